@@ -1,0 +1,53 @@
+// Meshes from files and to files.
+//
+// OBJ and PLY have parallel readers of our own (obj_reader.h, ply_reader.h); every other format
+// comes through assimp (assimp_import.h). All of them keep what a file says: the order and number
+// of its vertices, except in formats that have no shared vertices (STL, glTF, ...), where vertices
+// at the same place are joined.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "nodes/geometry/mesh.h"
+
+namespace sinew {
+
+// A file that cannot be read or written. The message is one line that names the file, the place in
+// it where there is one, and the reason: "cannot read 'x.obj': line 17: face refers to vertex 9,
+// but there are only 8".
+struct FileError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+enum class UpAxis : uint8_t { y, z };
+
+struct LoadOptions {
+  UpAxis file_up = UpAxis::y;    // the axis that points up in the file
+  UpAxis target_up = UpAxis::y;  // the axis that shall point up in the mesh
+  float scale = 1;               // metres per unit of the file; finite and not 0
+  bool join_vertices = true;     // in formats that have no shared vertices
+};
+
+// What became of the file, for a message to the user.
+struct LoadReport {
+  std::size_t polygons = 0;           // faces in the file
+  std::size_t dropped_triangles = 0;  // degenerate ones, left out by the triangulation
+  std::size_t joined_vertices = 0;    // that were at the place of another one
+};
+
+// Reads a mesh; the format is taken from the file's ending. Throws FileError or Cancelled.
+Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options = {},
+               LoadReport* report = nullptr, CancelView cancel = {});
+
+// Writes a mesh: .obj, .ply (binary), .stl (binary), .gltf, .glb, by the ending. Polygons are
+// written as triangles. The file appears whole or not at all. Throws FileError.
+void save_mesh(const Mesh& mesh, const std::filesystem::path& path);
+
+// Endings in lower case with the dot, for file dialogs and messages: ".obj", ...
+std::vector<std::string> loadable_endings();
+std::vector<std::string> savable_endings();
+
+}  // namespace sinew

@@ -1,0 +1,45 @@
+// Loops over index ranges whose results do not depend on the number of threads: blocks have a fixed
+// size, each element is written by one block, and sums are added in the order of the blocks.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace sinew {
+
+inline constexpr std::size_t default_block = 4096;
+
+// Calls body(begin, end) for consecutive blocks of [0, count), in parallel.
+template <class Body>
+void parallel_blocks(std::size_t count, const Body& body, std::size_t block = default_block) {
+  if (count <= block) {
+    if (count > 0) body(std::size_t{0}, count);
+    return;
+  }
+  const std::size_t blocks = (count + block - 1) / block;
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1),
+                    [&](const tbb::blocked_range<std::size_t>& range) {
+                      for (std::size_t b = range.begin(); b != range.end(); ++b) {
+                        body(b * block, std::min(count, (b + 1) * block));
+                      }
+                    });
+}
+
+// Combines body(begin, end) of all blocks, from the first to the last, starting at `start`.
+template <class Value, class Body, class Combine>
+Value parallel_reduce_ordered(std::size_t count, Value start, const Body& body,
+                              const Combine& combine, std::size_t block = default_block) {
+  if (count == 0) return start;
+  std::vector<Value> partial((count + block - 1) / block, start);
+  parallel_blocks(
+      count, [&](std::size_t begin, std::size_t end) { partial[begin / block] = body(begin, end); },
+      block);
+  for (const Value& value : partial) start = combine(start, value);
+  return start;
+}
+
+}  // namespace sinew
