@@ -1,0 +1,181 @@
+// The words with which a node declares itself.
+//
+//   In<Mesh> mesh;  In<float> angle;  Out<Mesh> out;        // handles, one set per node file
+//   void declare(Declaration& d) {
+//     d.id("deform.twist", 1).label("Twist").category("Deform").doc("Twists a mesh.");
+//     d.in(mesh, "mesh").doc("What to twist.");
+//     d.in(angle, "angle", 45.0f).range(-720, 720).unit("deg").doc("Angle at the top.");
+//     d.out(out, "mesh");
+//   }
+//   void exec(Exec& e) { e.set(out, kernels::twist(e.get(mesh), e.get(angle))); }
+//   SINEW_NODE(deform_twist, declare, exec)
+//
+// The name given to SINEW_NODE is the file's path under nodes/ with '/' as '_'; the list of all
+// nodes is generated from the file names, so that no static registers itself.
+#pragma once
+
+#include <concepts>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "graph/exec.h"
+#include "graph/node_type.h"
+#include "graph/registry.h"
+
+namespace sinew {
+
+// Chained after Declaration::in to say more about the socket.
+class InputWords {
+ public:
+  explicit InputWords(InputInfo& info) : info_(info) {}
+
+  InputWords& label(std::string s) { return info_.label = std::move(s), *this; }
+  InputWords& doc(std::string s) { return info_.doc = std::move(s), *this; }
+  // Binding: a literal outside is an error, a value that arrives by a link or a chart is clamped.
+  InputWords& range(double min, double max) { return info_.min = min, info_.max = max, *this; }
+  InputWords& unit(std::string s) { return info_.unit = std::move(s), *this; }
+  InputWords& choices(std::initializer_list<std::string> names) {
+    return info_.choices = names, *this;
+  }
+  InputWords& optional() { return info_.optional = true, *this; }
+  InputWords& colour() { return info_.is_colour = true, *this; }
+  InputWords& multiline() { return info_.is_multiline = true, *this; }
+  InputWords& reads_file(std::vector<std::string> endings) {
+    info_.file = FileUse::read;
+    return info_.file_endings = std::move(endings), *this;
+  }
+  InputWords& writes_file(std::vector<std::string> endings) {
+    info_.file = FileUse::write;
+    return info_.file_endings = std::move(endings), *this;
+  }
+  // A link may also bring a U, unconverted; the node asks for it with Exec::get_if<U>.
+  template <class U>
+  InputWords& accepts() {
+    return info_.also.push_back(&type_of<U>()), *this;
+  }
+  // Any type, but the same as that of every other socket with this variable.
+  InputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
+  InputWords& selector() { return info_.selector = true, *this; }
+
+ private:
+  InputInfo& info_;
+};
+
+class OutputWords {
+ public:
+  explicit OutputWords(OutputInfo& info) : info_(info) {}
+  OutputWords& label(std::string s) { return info_.label = std::move(s), *this; }
+  OutputWords& doc(std::string s) { return info_.doc = std::move(s), *this; }
+  OutputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
+
+ private:
+  OutputInfo& info_;
+};
+
+class Declaration {
+ public:
+  explicit Declaration(NodeType& type) : type_(type) {}
+
+  Declaration& id(std::string id, int version) {
+    type_.id = std::move(id);
+    return type_.version = version, *this;
+  }
+  Declaration& label(std::string s) { return type_.label = std::move(s), *this; }
+  Declaration& category(std::string s) { return type_.category = std::move(s), *this; }
+  Declaration& doc(std::string s) { return type_.doc = std::move(s), *this; }
+  Declaration& formerly(std::string id) { return type_.formerly.push_back(std::move(id)), *this; }
+  Declaration& uses_frame() { return type_.uses.frame = true, *this; }
+  Declaration& uses_dt() { return type_.uses.dt = true, *this; }
+  Declaration& uses_seed() { return type_.uses.seed = true, *this; }
+  Declaration& role(NodeRole role) { return type_.role = role, *this; }
+  Declaration& viewer() { return type_.viewer = true, *this; }
+  Declaration& has_effect() { return type_.has_effect = true, *this; }
+  // Call in order: the first brings version 1 to 2, the next 2 to 3, and so on.
+  Declaration& upgrade(std::function<void(UpgradeStep&)> step) {
+    return type_.upgrades.push_back(std::move(step)), *this;
+  }
+
+  // A socket without a standard value: it must be linked, unless .optional() follows.
+  template <class T>
+  InputWords in(In<T>& handle, std::string name) {
+    return add_input(handle.index, std::move(name), type_of<Stored<T>>(), Value());
+  }
+  template <class T, class V>
+  requires(!std::is_enum_v<T> && std::convertible_to<V, T>) InputWords
+      in(In<T>& handle, std::string name, V standard) {
+    return add_input(handle.index, std::move(name), type_of<T>(),
+                     Value::of<T>(static_cast<T>(std::move(standard))));
+  }
+  template <class T>
+  requires std::is_enum_v<T> InputWords in(In<T>& handle, std::string name, T standard) {
+    return add_input(handle.index, std::move(name), type_of<Choice>(),
+                     Value::of(Choice{static_cast<int>(standard)}));
+  }
+  // A socket for any number of links.
+  template <class T>
+  InputWords in(InList<T>& handle, std::string name) {
+    InputWords words = add_input(handle.index, std::move(name), type_of<T>(), Value());
+    type_.inputs.back().multi = true;
+    return words;
+  }
+  template <class T>
+  OutputWords out(Out<T>& handle, std::string name) {
+    return add_output(handle.index, std::move(name), type_of<Stored<T>>());
+  }
+
+ private:
+  InputWords add_input(int& index, std::string name, const TypeInfo& type, Value standard);
+  OutputWords add_output(int& index, std::string name, const TypeInfo& type);
+
+  NodeType& type_;
+};
+
+// States say their own size, so that the store can keep to its budget.
+template <class S>
+concept SimulationState = requires(const S& s) {
+  { s.bytes() } -> std::convertible_to<size_t>;
+};
+
+// A simulation is three pure functions: init(inputs), step(state, inputs), read(state, inputs).
+template <SimulationState S>
+NodeType simulation_node(void (*declare)(Declaration&), S (*init)(Exec&),
+                         S (*step)(const S&, Exec&), void (*read)(const S&, Exec&)) {
+  NodeType type;
+  type.role = NodeRole::simulate;
+  Declaration d(type);
+  declare(d);
+  auto pack = [](S state) {
+    const size_t bytes = state.bytes();
+    return SimState{std::make_shared<const S>(std::move(state)), bytes};
+  };
+  auto unpack = [](const SimState& s) -> const S& { return *static_cast<const S*>(s.data.get()); };
+  type.init = [=](Exec& e) { return pack(init(e)); };
+  type.step = [=](const SimState& s, Exec& e) { return pack(step(unpack(s), e)); };
+  type.read = [=](const SimState& s, Exec& e) { read(unpack(s), e); };
+  return type;
+}
+
+NodeType compute_node(void (*declare)(Declaration&), void (*exec)(Exec&));
+NodeType select_node(void (*declare)(Declaration&), int (*select)(const Exec&));
+// Nodes whose role says everything: reroute, note, view, group.
+NodeType structural_node(void (*declare)(Declaration&));
+
+}  // namespace sinew
+
+#define SINEW_NODE(name, declare, exec)                                     \
+  namespace sinew::all_nodes {                                              \
+  void register_##name(Registry& r) { r.add(compute_node(declare, exec)); } \
+  }
+#define SINEW_SIMULATION(name, declare, init, step, read)                                  \
+  namespace sinew::all_nodes {                                                             \
+  void register_##name(Registry& r) { r.add(simulation_node(declare, init, step, read)); } \
+  }
+#define SINEW_SELECT(name, declare, select)                                  \
+  namespace sinew::all_nodes {                                               \
+  void register_##name(Registry& r) { r.add(select_node(declare, select)); } \
+  }
+#define SINEW_STRUCTURAL(name, declare)                                  \
+  namespace sinew::all_nodes {                                           \
+  void register_##name(Registry& r) { r.add(structural_node(declare)); } \
+  }

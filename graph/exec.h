@@ -1,0 +1,138 @@
+// What a running node sees: its inputs by typed handles, its outputs, the parts of the context that
+// it declared, and a place for its messages.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/message.h"
+#include "graph/node_type.h"
+#include "graph/value.h"
+
+namespace sinew {
+
+// Typed names of a node's sockets. The declaration gives them their index.
+template <class T>
+struct In {
+  int index = -1;
+};
+template <class T>
+struct InList {
+  int index = -1;
+};
+template <class T>
+struct Out {
+  int index = -1;
+};
+
+// The moment and the settings that a graph is evaluated at.
+struct Context {
+  int frame = 0;
+  double fps = 25;
+  uint64_t seed = 0;
+  int start_frame = 0;           // where simulations begin
+  std::filesystem::path folder;  // what relative paths are relative to
+  bool run_effects = false;      // whether nodes may write files
+
+  double seconds() const { return frame / fps; }
+  double dt() const { return 1.0 / fps; }
+};
+
+// Raised by a long kernel that saw the flag; the evaluator drops the work.
+struct Cancelled {};
+
+class Exec {
+ public:
+  Exec(const NodeType& type, std::vector<std::vector<Value>> inputs, const Context& context,
+       const std::atomic<bool>* cancel);
+
+  // The value of an input; a float, an enum, a Mesh. Always there for inputs that are required or
+  // have a standard value.
+  template <class T>
+  decltype(auto) get(const In<T>& in) const {
+    const Value& v = value(in.index);
+    if constexpr (std::is_enum_v<T>) {
+      return static_cast<T>(v.as<Choice>().index);
+    } else {
+      return v.as<T>();
+    }
+  }
+  template <class T>
+  bool has(const In<T>& in) const {
+    return has_value(in.index);
+  }
+  // The input as a U if that is what arrived (optional inputs, or .accepts<U>()); else nullptr.
+  template <class U, class T>
+  const U* get_if(const In<T>& in) const {
+    return has(in) && value(in.index).template is<U>() ? &value(in.index).template as<U>()
+                                                       : nullptr;
+  }
+  template <class T>
+  std::vector<const T*> get(const InList<T>& in) const {
+    std::vector<const T*> list;
+    for (const Value& v : values(in.index)) list.push_back(&v.as<T>());
+    return list;
+  }
+
+  template <class T>
+  void set(const Out<T>& out, T content) {
+    outputs_[out.index] = Value::of<T>(std::move(content));
+  }
+  // Hands an input on as it is: the value is shared, nothing is copied.
+  template <class T>
+  void forward(const Out<T>& out, const In<T>& in) {
+    outputs_[out.index] = value(in.index);
+  }
+
+  // An error ends the node's work: return after it. A warning does not.
+  template <class... Args>
+  void error(fmt::format_string<Args...> format, Args&&... args) {
+    say(Severity::error, fmt::format(format, std::forward<Args>(args)...));
+  }
+  template <class... Args>
+  void warning(fmt::format_string<Args...> format, Args&&... args) {
+    say(Severity::warning, fmt::format(format, std::forward<Args>(args)...));
+  }
+  bool failed() const { return failed_; }
+
+  // The parts of the context that were declared; asking for another throws std::logic_error.
+  int frame() const;
+  double seconds() const;
+  double dt() const;
+  uint64_t seed() const;
+  // Relative paths are relative to the document's folder.
+  std::filesystem::path resolve(const std::string& path) const;
+  const std::filesystem::path& folder() const { return context_.folder; }
+  bool run_effects() const { return context_.run_effects; }
+
+  const std::atomic<bool>* cancel_flag() const { return cancel_; }
+  bool cancelled() const { return cancel_ && cancel_->load(std::memory_order_relaxed); }
+  void stop_if_cancelled() const {
+    if (cancelled()) throw Cancelled();
+  }
+
+  // For the evaluator.
+  const NodeType& type() const { return type_; }
+  bool has_value(int input) const { return !inputs_[input].empty() && inputs_[input][0]; }
+  const Value& value(int input) const;
+  const std::vector<Value>& values(int input) const { return inputs_[input]; }
+  std::vector<Value>& outputs() { return outputs_; }
+  std::vector<Message>& messages() { return messages_; }
+  void say(Severity severity, std::string text);
+
+ private:
+  const NodeType& type_;
+  std::vector<std::vector<Value>> inputs_;
+  std::vector<Value> outputs_;
+  std::vector<Message> messages_;
+  const Context& context_;
+  const std::atomic<bool>* cancel_;
+  bool failed_ = false;
+};
+
+}  // namespace sinew

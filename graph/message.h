@@ -1,0 +1,26 @@
+// What a node has to say. A message belongs to a node; the evaluator adds the node's path.
+#pragma once
+
+#include <string>
+
+namespace sinew {
+
+enum class Severity { info, warning, error };
+
+struct Message {
+  Severity severity = Severity::error;
+  std::string text;  // what is wrong, and what would be right; one sentence, no full stop
+
+  bool operator==(const Message&) const = default;
+};
+
+// A message with the place that it belongs to.
+struct NodeMessage {
+  std::string path;  // "twist", or "bell/twist" inside a group; empty for the document itself
+  std::string type;  // "deform.twist"; empty for the document itself
+  Message message;
+
+  bool operator==(const NodeMessage&) const = default;
+};
+
+}  // namespace sinew

@@ -1,0 +1,113 @@
+// What a node declares about itself, as data. One declaration drives the sockets, the inspector's
+// widgets, the saved names, the cache key, the generated reference and the contract tests.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/value.h"
+
+namespace sinew {
+
+class Exec;
+class UpgradeStep;
+
+// A parameter that names a file or folder on disk.
+enum class FileUse { none, read, write };
+
+struct InputInfo {
+  std::string name;   // as saved; never changes without an upgrade
+  std::string label;  // as shown; made from the name unless given
+  std::string doc;
+  const TypeInfo* type = nullptr;
+  Value standard;         // the value when nothing is linked or set; empty: none
+  bool optional = false;  // may stay empty
+  bool multi = false;     // takes any number of links, in their order
+  std::string generic;    // type variable shared with other sockets ("T"); empty: `type` is meant
+  bool selector = false;  // of a `select` node: evaluated first
+  std::vector<const TypeInfo*> also;  // further types that a link may bring unconverted
+
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  std::string unit;                  // "deg", "m", "s"
+  std::vector<std::string> choices;  // the names of a Choice, in the order of the enum
+  bool is_colour = false;
+  bool is_multiline = false;
+  FileUse file = FileUse::none;
+  std::vector<std::string> file_endings;
+
+  bool required() const { return !standard && !optional && !multi; }
+  bool has_range() const {
+    return min > -std::numeric_limits<double>::infinity() ||
+           max < std::numeric_limits<double>::infinity();
+  }
+};
+
+struct OutputInfo {
+  std::string name;
+  std::string label;
+  std::string doc;
+  const TypeInfo* type = nullptr;
+  std::string generic;  // as in InputInfo
+};
+
+// Which parts of the context a node reads. They become part of its key; reading one that was not
+// declared is an error.
+struct ContextUse {
+  bool frame = false;  // the frame number and the time
+  bool dt = false;     // the duration of a frame
+  bool seed = false;   // the document's seed
+};
+
+// What the graph does with a node. Everything but `compute` and `simulate` is resolved without
+// running any code of the node.
+enum class NodeRole {
+  compute,       // outputs are a function of the inputs
+  simulate,      // init, step, read
+  select,        // forwards one of its inputs, chosen by the value of another
+  forward,       // forwards its first input: reroute, view
+  annotation,    // no sockets: a note
+  group,         // an instance of a group of the document
+  group_input,   // inside a group: what the instance is given
+  group_output,  // inside a group: what the instance gives
+};
+
+// The state of a simulation between two frames: immutable, shared, its size known.
+struct SimState {
+  std::shared_ptr<const void> data;
+  size_t bytes = 0;
+  explicit operator bool() const { return data != nullptr; }
+};
+
+struct NodeType {
+  std::string id;  // "deform.twist"
+  int version = 1;
+  std::string label;
+  std::string category;
+  std::string doc;
+  std::vector<std::string> formerly;  // type ids that older documents use for it
+  std::vector<InputInfo> inputs;
+  std::vector<OutputInfo> outputs;
+  ContextUse uses;
+  NodeRole role = NodeRole::compute;
+  bool viewer = false;      // evaluated by default: `view`
+  bool has_effect = false;  // writes something outside: runs only when asked to, never cached
+
+  std::function<void(Exec&)> exec;
+  std::function<SimState(Exec&)> init;
+  std::function<SimState(const SimState&, Exec&)> step;
+  std::function<void(const SimState&, Exec&)> read;
+  std::function<int(const Exec&)> select;  // index of the input to forward, or -1 for none
+
+  // upgrades[k] brings a saved node from version k + 1 to k + 2.
+  std::vector<std::function<void(UpgradeStep&)>> upgrades;
+
+  int find_input(std::string_view name) const;   // -1 if there is none
+  int find_output(std::string_view name) const;  // -1 if there is none
+};
+
+}  // namespace sinew

@@ -1,0 +1,135 @@
+// Values are immutable and shared: a node never changes its input, and passing a value on costs a
+// pointer. What the graph must know about a type of value (its name, how large it is, whether it is
+// sound, how it is written) stands in one TypeInfo; the graph knows nothing else about it.
+#pragma once
+
+#include <cassert>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "graph/json.h"
+#include "graph/key.h"
+#include "graph/result.h"
+
+namespace sinew {
+
+class Value;
+
+// Where on the time axis a chart is asked.
+struct TimePoint {
+  double frame = 0;
+  double seconds = 0;
+};
+
+// What the graph knows of one type of value. Plain functions over the type-erased data; those that
+// a type does not offer stay empty.
+struct TypeInfo {
+  std::string name;            // as written in documents: "mesh", "float"
+  std::string doc;             // one sentence for the reference
+  uint32_t colour = 0x9AA0A6;  // of its sockets, 0xRRGGBB
+
+  // Bytes held, for the cache's budget.
+  std::function<size_t(const void*)> bytes;
+  // First unsound place ("vertex 17 is not a number"), or nothing.
+  std::function<std::optional<std::string>(const void*)> flaw;
+  // The facts that `sinew eval --json` reports: counts, bounding box, ...
+  std::function<Json(const void*)> describe;
+  // Literals: types without these can only arrive by a link.
+  std::function<Result<Value>(const Json&)> from_json;
+  std::function<Json(const void*)> to_json;
+  // Types that are made of `components` numbers can be animated: a chart for each component.
+  int components = 0;
+  std::function<Value(std::span<const double>)> from_numbers;
+  // The numbers of a value, for range checks; empty where the type is not made of numbers.
+  std::function<std::vector<double>(const void*)> to_numbers;
+  // Types that are curves over time can animate others (the "chart").
+  std::function<double(const void*, TimePoint)> sample;
+  // A curve that holds each value from its frame on: how live events become part of a document.
+  std::function<Json(std::span<const std::pair<double, double>>)> steps_to_json;
+  // Files: endings that `save` understands, without the dot.
+  std::vector<std::string> file_endings;
+  std::function<Result<void>(const void*, const std::filesystem::path&)> save;
+};
+
+// The one TypeInfo of a C++ type. Specialised with SINEW_VALUE_TYPE for each type of value.
+template <class T>
+const TypeInfo& type_of();
+
+#define SINEW_VALUE_TYPE(T) \
+  template <>               \
+  const TypeInfo& type_of<T>()
+
+class Value {
+ public:
+  Value() = default;
+  Value(const TypeInfo& type, std::shared_ptr<const void> data)
+      : type_(&type), data_(std::move(data)) {}
+
+  template <class T>
+  static Value of(T content) {
+    return Value(type_of<T>(), std::make_shared<const T>(std::move(content)));
+  }
+
+  explicit operator bool() const { return data_ != nullptr; }
+  const TypeInfo* type() const { return type_; }
+  const void* data() const { return data_.get(); }
+  bool shares(const Value& other) const { return data_ == other.data_; }
+
+  template <class T>
+  bool is() const {
+    return type_ == &type_of<T>();
+  }
+  template <class T>
+  const T& as() const {
+    assert(is<T>());
+    return *static_cast<const T*>(data_.get());
+  }
+
+  size_t bytes() const { return data_ && type_->bytes ? type_->bytes(data_.get()) : 0; }
+  Json to_json() const { return data_ && type_->to_json ? type_->to_json(data_.get()) : Json(); }
+
+ private:
+  const TypeInfo* type_ = nullptr;
+  std::shared_ptr<const void> data_;
+};
+
+// The key of a literal: its type and its content. -0 counts as 0.
+Key literal_key(const Value& value);
+
+// ---- The types that the graph itself knows ------------------------------------------------------
+
+// Three numbers. Nodes convert it to Eigen's vector; the graph has no Eigen.
+struct Vec3 {
+  float x = 0, y = 0, z = 0;
+  bool operator==(const Vec3&) const = default;
+};
+
+// One of a declared list of names. Nodes see their own enum instead.
+struct Choice {
+  int index = 0;
+  bool operator==(const Choice&) const = default;
+};
+
+// Stands in a handle for "any type": reroute, switch, view.
+struct Any {};
+
+SINEW_VALUE_TYPE(float);
+SINEW_VALUE_TYPE(int);
+SINEW_VALUE_TYPE(bool);
+SINEW_VALUE_TYPE(std::string);
+SINEW_VALUE_TYPE(Vec3);
+SINEW_VALUE_TYPE(Choice);
+SINEW_VALUE_TYPE(Any);
+
+// What a handle In<T> is stored as: an enum is stored as a Choice.
+template <class T>
+using Stored = std::conditional_t<std::is_enum_v<T>, Choice, T>;
+
+}  // namespace sinew
