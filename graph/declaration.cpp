@@ -1,0 +1,67 @@
+#include "graph/declaration.h"
+
+#include <cctype>
+
+namespace sinew {
+namespace {
+
+// "rest_length" is shown as "Rest length".
+std::string label_from_name(const std::string& name) {
+  std::string label = name;
+  for (char& c : label)
+    if (c == '_') c = ' ';
+  if (!label.empty())
+    label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+  return label;
+}
+
+}  // namespace
+
+InputWords Declaration::add_input(int& index, std::string name, const TypeInfo& type,
+                                  Value standard) {
+  index = static_cast<int>(type_.inputs.size());
+  InputInfo info;
+  info.label = label_from_name(name);
+  info.name = std::move(name);
+  info.type = &type;
+  info.standard = std::move(standard);
+  type_.inputs.push_back(std::move(info));
+  return InputWords(type_.inputs.back());
+}
+
+OutputWords Declaration::add_output(int& index, std::string name, const TypeInfo& type) {
+  index = static_cast<int>(type_.outputs.size());
+  OutputInfo info;
+  info.label = label_from_name(name);
+  info.name = std::move(name);
+  info.type = &type;
+  type_.outputs.push_back(std::move(info));
+  return OutputWords(type_.outputs.back());
+}
+
+NodeType compute_node(void (*declare)(Declaration&), void (*exec)(Exec&)) {
+  NodeType type;
+  Declaration d(type);
+  declare(d);
+  type.exec = exec;
+  return type;
+}
+
+NodeType select_node(void (*declare)(Declaration&), int (*select)(const Exec&)) {
+  NodeType type;
+  type.role = NodeRole::select;
+  Declaration d(type);
+  declare(d);
+  type.select = select;
+  return type;
+}
+
+NodeType structural_node(void (*declare)(Declaration&)) {
+  NodeType type;
+  type.role = NodeRole::annotation;
+  Declaration d(type);
+  declare(d);
+  return type;
+}
+
+}  // namespace sinew

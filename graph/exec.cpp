@@ -1,0 +1,58 @@
+#include "graph/exec.h"
+
+#include <stdexcept>
+
+namespace sinew {
+
+Exec::Exec(const NodeType& type, std::vector<std::vector<Value>> inputs, const Context& context,
+           const std::atomic<bool>* cancel)
+    : type_(type),
+      inputs_(std::move(inputs)),
+      outputs_(type.outputs.size()),
+      context_(context),
+      cancel_(cancel) {}
+
+const Value& Exec::value(int input) const {
+  if (!has_value(input))
+    throw std::logic_error(
+        fmt::format("{} reads its empty input '{}'", type_.id, type_.inputs[input].name));
+  return inputs_[input][0];
+}
+
+namespace {
+void check_declared(bool declared, const NodeType& type, const char* what) {
+  if (!declared) throw std::logic_error(fmt::format("{} reads the {} undeclared", type.id, what));
+}
+}  // namespace
+
+int Exec::frame() const {
+  check_declared(type_.uses.frame, type_, "frame");
+  return context_.frame;
+}
+
+double Exec::seconds() const {
+  check_declared(type_.uses.frame, type_, "time");
+  return context_.seconds();
+}
+
+double Exec::dt() const {
+  check_declared(type_.uses.dt, type_, "duration of a frame");
+  return context_.dt();
+}
+
+uint64_t Exec::seed() const {
+  check_declared(type_.uses.seed, type_, "seed");
+  return context_.seed;
+}
+
+std::filesystem::path Exec::resolve(const std::string& path) const {
+  const std::filesystem::path p(path);
+  return p.is_absolute() ? p : context_.folder / p;
+}
+
+void Exec::say(Severity severity, std::string text) {
+  failed_ |= severity == Severity::error;
+  messages_.push_back({severity, std::move(text)});
+}
+
+}  // namespace sinew
