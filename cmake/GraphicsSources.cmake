@@ -1,0 +1,67 @@
+# Where the sources of the graphical libraries are: in the user's cache, filled from Debian's
+# source packages by fetch_sources.sh; or, if asked for, from upstream's Git.
+
+if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+  set(sinew_cache "$ENV{XDG_CACHE_HOME}/sinew")
+else()
+  set(sinew_cache "$ENV{HOME}/.cache/sinew")
+endif()
+# Kept from the first configuration on: a build may be resumed from a different environment.
+set(SINEW_CACHE_DIR "${sinew_cache}" CACHE PATH "Where fetched sources are kept, shared by all clones")
+
+set(sinew_fetch_tried OFF)
+
+# sinew_fetch_debian_sources(): runs fetch_sources.sh, at most once in a configuration. With a
+# warm cache it only looks; that is cheap, and the list may have grown since.
+function(sinew_fetch_debian_sources)
+  if(sinew_fetch_tried)
+    return()
+  endif()
+  set(sinew_fetch_tried ON PARENT_SCOPE)
+  cmake_path(GET SINEW_CACHE_DIR PARENT_PATH xdg)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env XDG_CACHE_HOME=${xdg} ${PROJECT_SOURCE_DIR}/cmake/fetch_sources.sh
+    RESULT_VARIABLE ignored) # what is missing shows below, and the script has said why
+endfunction()
+
+# sinew_debian_source(PACKAGE OUT_DIR): the cached folder of a Debian source package, or "".
+macro(sinew_debian_source package out)
+  sinew_fetch_debian_sources()
+  set(${out} "")
+  set(sinew_record ${SINEW_CACHE_DIR}/sources/${package}.version)
+  if(EXISTS ${sinew_record})
+    file(STRINGS ${sinew_record} sinew_version LIMIT_COUNT 1)
+    if(IS_DIRECTORY ${SINEW_CACHE_DIR}/sources/${package}-${sinew_version})
+      set(${out} ${SINEW_CACHE_DIR}/sources/${package}-${sinew_version})
+      # If the cache is removed later, the next build configures again and so fetches again.
+      set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sinew_record})
+      message(STATUS "Sources of ${package} ${sinew_version}: ${${out}}")
+    endif()
+  endif()
+endmacro()
+
+# sinew_upstream_source(NAME REPOSITORY TAG OUT_DIR): a checkout of upstream's Git.
+function(sinew_upstream_source name repository tag out)
+  include(FetchContent)
+  set(dir ${CMAKE_BINARY_DIR}/upstream/${name})
+  FetchContent_Populate(${name}
+    GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON
+    SOURCE_DIR ${dir}
+    SUBBUILD_DIR ${CMAKE_BINARY_DIR}/upstream/${name}-subbuild
+    BINARY_DIR ${CMAKE_BINARY_DIR}/upstream/${name}-build
+    QUIET)
+  set(${out} ${dir} PARENT_SCOPE)
+endfunction()
+
+# sinew_third_party(NAME SOURCES a.cpp ...): a static library of code that is not ours: optimised
+# in every preset, silent, and seen by our code through system includes.
+function(sinew_third_party name)
+  cmake_parse_arguments(arg "" "" "SOURCES" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_compile_options(${name} PRIVATE -O2 -w)
+  # Undefined behaviour inside it is not ours to mend; memory errors would show in our own code.
+  if(SINEW_SANITIZE MATCHES "undefined")
+    target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
+  endif()
+endfunction()
