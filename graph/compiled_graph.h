@@ -1,0 +1,134 @@
+// A document made ready to run: groups expanded in place, links resolved to indices, literals
+// parsed into typed values, everything in topological order, with all that can be said about the
+// graph without running it. Immutable and shared, so that an evaluation on another thread keeps the
+// graph that it began with; an edit of one parameter makes a new graph that shares all other nodes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/document.h"
+#include "graph/message.h"
+#include "graph/registry.h"
+
+namespace sinew {
+
+// A parameter that follows charts over time instead of being constant.
+struct Animation {
+  const TypeInfo* type = nullptr;  // of the value that the numbers become
+  std::vector<Value> curves;       // one per component; empty where it stays `constants[i]`
+  std::vector<double> constants;
+  double min = 0, max = 0;  // charts are clamped to the declared range
+
+  Value at(TimePoint time) const;
+};
+
+// One output of one node. Links always come from nodes that stand earlier in the order.
+struct LinkSource {
+  int node = -1;
+  int output = -1;                         // -1: the node is broken and its outputs unknown
+  const Conversion* conversion = nullptr;  // applied on the way
+};
+
+struct InputSource {
+  Value literal;  // given, or the standard value
+  Key literal_key;
+  std::shared_ptr<const Animation> animation;
+  std::vector<LinkSource> links;
+
+  bool empty() const { return !literal && !animation && links.empty(); }
+};
+
+struct CompiledNode {
+  const NodeType* type = nullptr;
+  std::string path;     // "bell/twist"
+  bool hidden = false;  // the two ends of a group instance, which the document does not show
+  Key identity;         // type id and version: where a key begins
+  std::vector<InputSource> inputs;
+  std::vector<const TypeInfo*> output_types;  // generic ones resolved; nullptr: not known
+  // Not empty: output i is input forward[i] (-1: none), and the node's own code does not run.
+  std::vector<int> forward;
+  // From the static checks, about how the node is wired and about its literals.
+  std::vector<Message> wiring;
+  std::vector<Message> literals;
+  bool broken = false;  // one of them is an error: the node will not run
+};
+
+struct Target {
+  int node = -1;
+  int output = -1;
+
+  bool operator==(const Target&) const = default;
+};
+
+struct CompileOptions {
+  // Values that replace what the document says, by "path.input": for `--set`.
+  std::map<std::string, Json> overrides;
+  size_t max_nodes = 200000;  // after the groups are expanded
+};
+
+class CompiledGraph;
+using GraphPtr = std::shared_ptr<const CompiledGraph>;
+
+class CompiledGraph {
+ public:
+  static GraphPtr compile(const GraphDoc& doc, const Registry& registry,
+                          const CompileOptions& options = {});
+
+  // The same graph after the parameters of one node of the document's own graph changed. Nothing
+  // else may have changed since; nullptr if the node is not there or the change is structural.
+  GraphPtr with_params(const NodeDoc& node) const;
+
+  int size() const { return static_cast<int>(nodes_.size()); }
+  const CompiledNode& node(int i) const { return *nodes_[i]; }
+  const Registry& registry() const { return *shape_->registry; }
+
+  // Whether the node's outputs can differ from frame to frame.
+  bool varies(int i) const { return varies_[i]; }
+  // Grows when the node or anything upstream of it changes; never the same for two graphs that
+  // differ there.
+  uint64_t revision(int i) const { return revisions_[i]; }
+  // Graphs that differ only in parameters share their shape.
+  const void* shape() const { return shape_.get(); }
+
+  // "twist.mesh", "bell/twist.mesh"; "twist" alone is its first output.
+  Result<Target> find_output(std::string_view name) const;
+  // The nodes that a path names, for messages and `--set`; -1 if there is none.
+  int find_node(std::string_view path) const;
+  // What is evaluated unless something else is asked for: the viewers, else every output of the
+  // nodes that feed no other.
+  std::vector<Target> default_targets() const;
+
+  // Everything that the static checks say, in document order.
+  std::vector<NodeMessage> messages() const;
+  // Files that nodes want to read and that are not there. Looks at the disk, so not part of
+  // compiling.
+  std::vector<NodeMessage> missing_files(const std::filesystem::path& folder) const;
+
+ private:
+  friend class Compiler;
+  struct Shape {
+    const Registry* registry = nullptr;
+    CompileOptions options;
+    std::vector<std::unique_ptr<NodeType>> own_types;  // of groups and of unknown nodes
+    std::unordered_map<std::string, int> sinks;        // path -> node that takes its links
+    std::unordered_map<std::string, int> sources;      // path -> node that gives its outputs
+    std::vector<std::vector<int>> users;               // node -> nodes that it feeds
+    std::vector<int> document_order;
+    std::vector<NodeMessage> general;  // what belongs to no node that could be made
+  };
+
+  void find_varying();
+
+  std::shared_ptr<const Shape> shape_;
+  std::vector<std::shared_ptr<const CompiledNode>> nodes_;
+  std::vector<bool> varies_;
+  std::vector<uint64_t> revisions_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,364 @@
+#include "graph/json_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+// Longer numbers are not written by anyone, and the parser would copy them several times.
+constexpr size_t longest_number = 4096;
+
+// What one token costs in a tree of nlohmann::json with glibc's malloc, from above. A slot is a
+// value of 16 bytes, three times: a vector that grows holds its old and its new half at once, and
+// the destructor of a tree moves all values to a stack of its own.
+constexpr size_t slot_bytes = 48;
+constexpr size_t string_bytes = 48;  // also covers the node of a map, for a key
+constexpr size_t array_bytes = 48;
+constexpr size_t object_bytes = 64;
+constexpr size_t short_string = 15;  // kept inside of std::string
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool ends_literal(char c) {
+  return is_space(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' ||
+         c == '{';
+}
+
+// The offset after the string that begins at `begin`, or the end of the text if it is not closed.
+size_t skip_string(std::string_view text, size_t begin) {
+  for (size_t i = begin + 1; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      return i + 1;
+    }
+  }
+  return text.size();
+}
+
+size_t skip_literal(std::string_view text, size_t begin) {
+  size_t i = begin + 1;
+  while (i < text.size() && !ends_literal(text[i])) ++i;
+  return i;
+}
+
+struct Flaw {
+  size_t offset = 0;
+  std::string text;
+};
+
+// Looks at tokens only: whether the text is JSON is the parser's question.
+std::optional<Flaw> check_bounds(std::string_view text, const JsonLimits& limits) {
+  size_t tree = 0;
+  int depth = 0;
+  for (size_t i = 0; i < text.size();) {
+    const size_t begin = i;
+    switch (text[i]) {
+      case ' ':
+      case '\t':
+      case '\n':
+      case '\r':
+      case ',':
+      case ':': ++i; continue;
+      case ']':
+      case '}':
+        --depth;
+        ++i;
+        continue;
+      case '[':
+      case '{':
+        if (++depth > limits.depth) {
+          return Flaw{begin, fmt::format("nested too deeply: at most {} levels", limits.depth)};
+        }
+        tree += slot_bytes + (text[i] == '[' ? array_bytes : object_bytes);
+        ++i;
+        break;
+      case '"': {
+        i = skip_string(text, begin);
+        const size_t length = i - begin;
+        if (length > limits.string_bytes) {
+          return Flaw{begin, fmt::format("a string of {} bytes: at most {} are allowed", length,
+                                         limits.string_bytes)};
+        }
+        tree += slot_bytes + string_bytes + (length > short_string + 2 ? length + 16 : 0);
+        break;
+      }
+      default:
+        i = skip_literal(text, begin);
+        if (i - begin > longest_number) {
+          return Flaw{begin, "not valid JSON: a word or number without an end"};
+        }
+        tree += slot_bytes;
+    }
+    if (tree > limits.tree_bytes) {
+      return Flaw{begin, fmt::format("the document is too large: its content up to here needs "
+                                     "more than {} MB of memory",
+                                     limits.tree_bytes >> 20)};
+    }
+  }
+  return std::nullopt;
+}
+
+// Where the string number `count`, from 1, begins: keys and values alike.
+size_t find_string(std::string_view text, size_t count) {
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] != '"') {
+      ++i;
+    } else if (--count == 0) {
+      return i;
+    } else {
+      i = skip_string(text, i);
+    }
+  }
+  return text.size();
+}
+
+// Receives the parser's events and builds the tree, refusing a key that stands twice.
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(std::string_view text) : text_(text) {}
+
+  bool null() { return add(nullptr); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(Json::number_integer_t value) { return add(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return add(value); }
+  bool number_float(Json::number_float_t value, const std::string&) { return add(value); }
+  bool string(std::string& value) {
+    ++strings_;
+    return add(std::move(value));
+  }
+  bool binary(Json::binary_t&) { return false; }  // only in binary formats
+  bool start_object(size_t) { return open(Json::object()); }
+  bool start_array(size_t) { return open(Json::array()); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& name) {
+    ++strings_;
+    const auto [member, is_new] =
+        open_.back()->get_ref<Json::object_t&>().try_emplace(std::move(name));
+    member_ = &member->second;
+    if (!is_new) {
+      const size_t offset = find_string(text_, strings_);
+      flaw_ = {offset, fmt::format("the key \"{}\" stands twice in the same object",
+                                   text_.substr(offset + 1, std::min<size_t>(
+                                                                member->first.size(), 60)))};
+    }
+    return is_new;
+  }
+  bool parse_error(size_t position, const std::string& token, const Json::exception& error);
+
+  Json& tree() { return tree_; }
+  const Flaw& flaw() const { return flaw_; }
+
+ private:
+  template <class T>
+  Json* place(T&& value) {
+    if (open_.empty()) return &(tree_ = Json(std::forward<T>(value)));
+    if (open_.back()->is_array()) {
+      auto& array = open_.back()->get_ref<Json::array_t&>();
+      array.emplace_back(std::forward<T>(value));
+      return &array.back();
+    }
+    *member_ = Json(std::forward<T>(value));
+    return member_;
+  }
+  template <class T>
+  bool add(T&& value) {
+    place(std::forward<T>(value));
+    return true;
+  }
+  bool open(Json&& container) {
+    open_.push_back(place(std::move(container)));
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::string_view text_;
+  Json tree_;
+  std::vector<Json*> open_;
+  Json* member_ = nullptr;
+  size_t strings_ = 0;
+  Flaw flaw_;
+};
+
+// nlohmann says "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error
+// while parsing object - unexpected ...; last read: '...'; expected ...". The words after the dash
+// are what a person needs; the position is found anew, and what was read stands in the file.
+bool TreeBuilder::parse_error(size_t position, const std::string& token,
+                              const Json::exception& error) {
+  const size_t end = std::min(position, text_.size());
+  const size_t token_begin = end - std::min(end, token.size());
+  std::string what = error.what();
+  if (error.id == 406) {
+    flaw_ = {token_begin, "the number is too large"};
+    return false;
+  }
+  if (const size_t dash = what.find(" - "); dash != std::string::npos) what.erase(0, dash + 3);
+  if (const size_t read = what.find("; last read: '"); read != std::string::npos) {
+    const size_t expected = what.rfind("'; expected ");
+    what.erase(read, expected == std::string::npos || expected < read ? std::string::npos
+                                                                      : expected + 1 - read);
+  }
+  const bool at_end = what.find("unexpected end of input") == 0;
+  const bool whole_token = what.find("unexpected ") == 0;
+  flaw_.offset = at_end ? text_.size() : whole_token ? token_begin : end - (end > 0 ? 1 : 0);
+  flaw_.text = "not valid JSON: " + what;
+  return false;
+}
+
+}  // namespace
+
+std::string at_offset(std::string_view text, size_t offset, std::string_view message) {
+  offset = std::min(offset, text.size());
+  size_t line = 1, column = 1;
+  for (size_t i = 0; i < offset; ++i) {
+    if (text[i] == '\n') {
+      ++line;
+      column = 1;
+    } else if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+      ++column;
+    }
+  }
+  return fmt::format("line {}, column {}: {}", line, column, message);
+}
+
+Result<Json> read_json(std::string_view text, const JsonLimits& limits) {
+  if (text.size() > limits.text_bytes) {
+    return Error{at_offset(text, 0,
+                           fmt::format("the text is too large: {} bytes, at most {} are allowed",
+                                       text.size(), limits.text_bytes))};
+  }
+  if (std::all_of(text.begin(), text.end(), is_space)) {
+    return Error{at_offset(text, text.size(), "the text is empty")};
+  }
+  if (const std::optional<Flaw> flaw = check_bounds(text, limits)) {
+    // What stands before the place may not be JSON at all, and that is then the better message;
+    // but only the parser can tell, and it must not see more than the bounds allow.
+    return Error{at_offset(text, flaw->offset, flaw->text)};
+  }
+  TreeBuilder builder(text);
+  if (!Json::sax_parse(text.data(), text.data() + text.size(), &builder)) {
+    return Error{at_offset(text, builder.flaw().offset, builder.flaw().text)};
+  }
+  return std::move(builder.tree());
+}
+
+namespace {
+
+// Walks over valid JSON.
+class Walker {
+ public:
+  explicit Walker(std::string_view text) : text_(text) {
+    if (text_.substr(0, 3) == "\xEF\xBB\xBF") i_ = 3;
+    skip_space();
+  }
+
+  size_t offset() const { return i_; }
+  // From the beginning of an object to the value of a key.
+  bool enter(const std::string& key) {
+    if (peek() != '{') return false;
+    const size_t begin = i_;
+    advance(i_ + 1);
+    while (peek() == '"') {
+      const size_t end = skip_string(text_, i_);
+      const std::string_view name = text_.substr(i_, end - i_);
+      advance(end);
+      advance(i_ + 1);  // the colon
+      if (same(name, key)) return true;
+      skip_value();
+      if (peek() == ',') advance(i_ + 1);
+    }
+    i_ = begin;
+    return false;
+  }
+  bool enter(size_t index) {
+    if (peek() != '[') return false;
+    const size_t begin = i_;
+    advance(i_ + 1);
+    for (; peek() != ']' && peek() != '\0'; --index) {
+      if (index == 0) return true;
+      skip_value();
+      if (peek() == ',') advance(i_ + 1);
+    }
+    i_ = begin;
+    return false;
+  }
+
+ private:
+  char peek() const { return i_ < text_.size() ? text_[i_] : '\0'; }
+  void skip_space() {
+    while (i_ < text_.size() && is_space(text_[i_])) ++i_;
+  }
+  void advance(size_t to) {
+    i_ = to;
+    skip_space();
+  }
+  void skip_value() {
+    int depth = 0;
+    do {
+      const char c = peek();
+      if (c == '\0') return;
+      if (c == '"') {
+        advance(skip_string(text_, i_));
+      } else if (c == '[' || c == '{') {
+        ++depth;
+        advance(i_ + 1);
+      } else if (c == ']' || c == '}') {
+        --depth;
+        advance(i_ + 1);
+      } else if (c == ',' || c == ':') {
+        advance(i_ + 1);
+      } else {
+        advance(skip_literal(text_, i_));
+      }
+    } while (depth > 0);
+  }
+  static bool same(std::string_view quoted, const std::string& key) {
+    if (quoted.find('\\') == std::string_view::npos) {
+      return quoted.substr(1, quoted.size() - 2) == key;
+    }
+    const Json name = Json::parse(quoted, nullptr, false);
+    return name.is_string() && name.get_ref<const std::string&>() == key;
+  }
+
+  std::string_view text_;
+  size_t i_ = 0;
+};
+
+}  // namespace
+
+size_t locate(std::string_view text, const JsonPath& path) {
+  Walker walker(text);
+  for (const auto& step : path) {
+    if (!std::visit([&](const auto& s) { return walker.enter(s); }, step)) break;
+  }
+  return walker.offset();
+}
+
+bool valid_utf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[k]); };
+    const unsigned char lead = byte(i);
+    if (lead < 0x80) {
+      ++i;
+      continue;
+    }
+    const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || i + length > text.size()) return false;
+    // The second byte rules out overlong forms, surrogates and what lies beyond U+10FFFF.
+    const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (byte(i + 1) < low || byte(i + 1) > high) return false;
+    for (size_t k = i + 2; k < i + length; ++k) {
+      if ((byte(k) & 0xC0) != 0x80) return false;
+    }
+    i += length;
+  }
+  return true;
+}
+
+}  // namespace sinew
