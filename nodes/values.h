@@ -1,0 +1,28 @@
+// The values that nodes exchange: what the graph must know about Mesh, Field and Chart stands in
+// their TypeInfo. The graph itself knows none of them.
+#pragma once
+
+#include "graph/value.h"
+#include "nodes/geometry/chart.h"
+#include "nodes/geometry/field.h"
+#include "nodes/geometry/mesh.h"
+
+namespace sinew {
+
+class Registry;
+
+SINEW_VALUE_TYPE(Mesh);
+SINEW_VALUE_TYPE(Field);
+SINEW_VALUE_TYPE(Chart);
+
+// Adds the types above, and the conversions between them in which nothing is lost.
+void register_value_types(Registry& registry);
+
+// A chart as it stands in documents, with only what differs from the standard:
+//   {"points": [[0, 0], [1, 2]], "interpolation": "linear", "extension": "cyclic", "period": 2,
+//    "x_unit": "s", "y_unit": "m"}
+// The list of points alone is a chart, too.
+Result<Chart> chart_from_json(const Json& json);
+Json chart_to_json(const Chart& chart);
+
+}  // namespace sinew
