@@ -15,7 +15,7 @@ namespace sinew {
 
 // Memory reused between polygons.
 struct TriangulationScratch {
-  std::vector<Vec2f> flat;
+  std::vector<Vec2d> flat;
   std::vector<uint32_t> next, previous;
 };
 

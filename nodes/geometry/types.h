@@ -12,6 +12,7 @@ namespace sinew {
 
 using Vec2f = Eigen::Vector2f;
 using Vec3f = Eigen::Vector3f;
+using Vec2d = Eigen::Vector2d;
 using Vec3d = Eigen::Vector3d;
 
 // Lengths are metres and y points up unless an option says otherwise.

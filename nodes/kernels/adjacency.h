@@ -25,7 +25,7 @@ Rows vertex_triangles(std::span<const Triangle> triangles, std::size_t vertex_co
 // For each vertex the vertices it shares an edge with, in increasing order, each once.
 Rows vertex_neighbours(std::span<const Triangle> triangles, std::size_t vertex_count);
 
-// The undirected edges of a mesh.
+// The undirected edges of a mesh, ordered by (a, b).
 struct EdgeTable {
   struct Edge {
     uint32_t a, b;       // a < b
@@ -33,8 +33,12 @@ struct EdgeTable {
     std::array<uint32_t, 2> opposite;  // the third vertices of the first two of these triangles
     bool operator==(const Edge&) const = default;
   };
-  std::vector<Edge> edges;                           // ordered by (a, b)
+  std::vector<Edge> edges;
+  std::vector<uint32_t> first_of_vertex;             // edges with a = v start here
   std::vector<std::array<uint32_t, 3>> of_triangle;  // edges (v0 v1), (v1 v2), (v2 v0)
+
+  // The index of an edge that exists.
+  std::size_t find(uint32_t a, uint32_t b) const;
 };
 // Degenerate triangles (a repeated vertex) must not be in the input.
 EdgeTable build_edges(std::span<const Triangle> triangles, std::size_t vertex_count);

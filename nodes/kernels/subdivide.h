@@ -22,10 +22,9 @@ enum class LoopWeights : uint8_t { loop, warren };
 uint64_t subdivided_triangle_count(uint64_t triangles, int levels);
 
 // The mesh after `levels` (>= 0) steps. Old vertices keep their indices, edge vertices follow in
-// the order of the edges. Texture coordinates are interpolated linearly; polygons of the input are
-// recorded as the quarter of their triangle, so that a wireframe shows triangles. Degenerate
-// triangles (a repeated index) are dropped. Throws Cancelled, or std::length_error if the result
-// does not fit 32-bit indices.
+// the order of the edges. Texture coordinates are interpolated linearly. After a step every
+// triangle is a polygon of its own. Triangles with a repeated index are dropped. Throws Cancelled,
+// or std::length_error if the result does not fit 32-bit indices.
 Mesh subdivide_loop(const Mesh& mesh, int levels, LoopWeights weights = LoopWeights::loop,
                     CancelView cancel = {});
 
