@@ -131,6 +131,10 @@ GraphPtr Compiler::run() {
     graph_->nodes_.push_back(std::move(node));
     graph_->revisions_.push_back(revision);
   }
+  shape_->first_output.push_back(0);
+  for (const auto& node : graph_->nodes_)
+    shape_->first_output.push_back(shape_->first_output.back() +
+                                   static_cast<int>(node->type->outputs.size()));
   for (auto* map : {&shape_->sinks, &shape_->sources})
     for (auto& [path, index] : *map) index = place[index];
   shape_->document_order = place;

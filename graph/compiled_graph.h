@@ -88,14 +88,14 @@ class CompiledGraph {
   const CompiledNode& node(int i) const { return *nodes_[i]; }
   const Registry& registry() const { return *shape_->registry; }
 
+  // Outputs of all nodes stand in one row; where those of node i begin, i up to size().
+  int first_output(int i) const { return shape_->first_output[i]; }
+
   // Whether the node's outputs can differ from frame to frame.
   bool varies(int i) const { return varies_[i]; }
   // Grows when the node or anything upstream of it changes; never the same for two graphs that
   // differ there.
   uint64_t revision(int i) const { return revisions_[i]; }
-  // Graphs that differ only in parameters share their shape.
-  const void* shape() const { return shape_.get(); }
-
   // "twist.mesh", "bell/twist.mesh"; "twist" alone is its first output.
   Result<Target> find_output(std::string_view name) const;
   // The nodes that a path names, for messages and `--set`; -1 if there is none.
@@ -119,6 +119,7 @@ class CompiledGraph {
     std::unordered_map<std::string, int> sinks;        // path -> node that takes its links
     std::unordered_map<std::string, int> sources;      // path -> node that gives its outputs
     std::vector<std::vector<int>> users;               // node -> nodes that it feeds
+    std::vector<int> first_output;
     std::vector<int> document_order;
     std::vector<NodeMessage> general;  // what belongs to no node that could be made
   };

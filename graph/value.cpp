@@ -88,6 +88,7 @@ TypeInfo make_bool() {
   t.to_json = [](const void* v) { return Json(content<bool>(v)); };
   t.components = 1;
   t.from_numbers = [](std::span<const double> x) { return Value::of(x[0] >= 0.5); };
+  t.to_numbers = [](const void* v) { return std::vector<double>{content<bool>(v) ? 1.0 : 0.0}; };
   return t;
 }
 

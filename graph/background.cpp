@@ -1,0 +1,99 @@
+#include "graph/background.h"
+
+#include <chrono>
+
+namespace sinew {
+namespace {
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+BackgroundEvaluator::BackgroundEvaluator(Evaluator& evaluator)
+    : evaluator_(evaluator), thread_([this] { work(); }) {}
+
+BackgroundEvaluator::~BackgroundEvaluator() {
+  {
+    const std::lock_guard lock(mutex_);
+    quit_ = true;
+    waiting_.reset();
+    cancel_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+uint64_t BackgroundEvaluator::submit(Request request) {
+  const std::lock_guard lock(mutex_);
+  waiting_.emplace(++last_id_, std::move(request));
+  if (running_ && !running_step_) cancel_ = true;
+  changed_.notify_all();
+  return last_id_;
+}
+
+std::optional<BackgroundEvaluator::Finished> BackgroundEvaluator::take() {
+  const std::lock_guard lock(mutex_);
+  std::optional<Finished> result = std::move(finished_);
+  finished_.reset();
+  return result;
+}
+
+void BackgroundEvaluator::cancel() {
+  const std::lock_guard lock(mutex_);
+  waiting_.reset();
+  if (running_) cancel_ = true;
+}
+
+void BackgroundEvaluator::wait_until_idle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !running_ && !waiting_; });
+}
+
+bool BackgroundEvaluator::busy() const {
+  const std::lock_guard lock(mutex_);
+  return running_ || waiting_;
+}
+
+double BackgroundEvaluator::running_seconds() const {
+  const std::lock_guard lock(mutex_);
+  return running_ ? now() - started_ : 0.0;
+}
+
+void BackgroundEvaluator::set_live(LiveState live) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !running_; });
+  live_ = std::move(live);
+}
+
+void BackgroundEvaluator::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return quit_ || waiting_; });
+    if (quit_) return;
+    auto [id, request] = std::move(*waiting_);
+    waiting_.reset();
+    cancel_ = false;
+    running_ = true;
+    running_step_ = request.live && request.advance;
+    started_ = now();
+    lock.unlock();
+
+    // Only this thread touches live_ while running_ is set.
+    Evaluation evaluation =
+        request.live
+            ? evaluator_.evaluate_live(*request.graph, request.targets, request.context, live_,
+                                       request.advance, &cancel_)
+            : evaluator_.evaluate(*request.graph, request.targets, request.context, &cancel_);
+    lock.lock();
+    running_ = false;
+    // A cancelled evaluation is half done: nobody should see it.
+    if (!evaluation.cancelled)
+      finished_ = Finished{id, std::move(request.graph), request.context, std::move(evaluation)};
+    changed_.notify_all();
+  }
+}
+
+}  // namespace sinew

@@ -1,0 +1,63 @@
+// Evaluation off the interface's thread. The interface hands over a request and goes on; a newer
+// request drops a stale one, running or waiting; the interface asks now and then whether a result
+// is there. It never waits.
+#pragma once
+
+#include <condition_variable>
+#include <optional>
+#include <thread>
+
+#include "graph/evaluator.h"
+
+namespace sinew {
+
+class BackgroundEvaluator {
+ public:
+  struct Request {
+    GraphPtr graph;
+    std::vector<Target> targets;
+    Context context;
+    bool live = false;     // on the live clock, from where it stands
+    bool advance = false;  // live: take one step. A step under way is not dropped
+  };
+  struct Finished {
+    uint64_t id = 0;  // as submit() gave it
+    GraphPtr graph;
+    Context context;
+    Evaluation evaluation;
+  };
+
+  explicit BackgroundEvaluator(Evaluator& evaluator);
+  ~BackgroundEvaluator();  // cancels and waits
+
+  uint64_t submit(Request request);
+  // The newest result since the last call, if there is one.
+  std::optional<Finished> take();
+  // Stops what runs and forgets what waits.
+  void cancel();
+  void wait_until_idle();
+  bool busy() const;
+  // How long the present request has been running; 0 when idle. For "cancel" buttons.
+  double running_seconds() const;
+  // Starts the live clock anew, at a state or from the beginning.
+  void set_live(LiveState live);
+
+ private:
+  void work();
+
+  Evaluator& evaluator_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<std::pair<uint64_t, Request>> waiting_;
+  std::optional<Finished> finished_;
+  LiveState live_;
+  std::atomic<bool> cancel_{false};
+  bool running_ = false;
+  bool running_step_ = false;
+  bool quit_ = false;
+  double started_ = 0;
+  uint64_t last_id_ = 0;
+  std::thread thread_;  // last: it uses all the others
+};
+
+}  // namespace sinew

@@ -1,0 +1,172 @@
+#include "graph/evaluator.h"
+
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+#include "graph/frame_run.h"
+
+namespace sinew {
+
+struct Evaluator::Arena {
+  explicit Arena(int threads) : arena(threads > 0 ? threads : tbb::task_arena::automatic) {}
+  tbb::task_arena arena;
+};
+
+Evaluator::Evaluator(EvaluatorOptions options)
+    : options_(options),
+      cache_(options.cache_bytes),
+      states_(options.state_bytes, options.checkpoint_interval),
+      arena_(std::make_unique<Arena>(options.threads)) {}
+
+Evaluator::~Evaluator() = default;
+
+bool Evaluation::failed() const {
+  for (const NodeReport& r : nodes)
+    if (r.fate == NodeReport::Fate::failed || r.fate == NodeReport::Fate::blocked) return true;
+  return false;
+}
+
+std::vector<NodeMessage> Evaluation::messages(const CompiledGraph& graph) const {
+  std::vector<NodeMessage> list;
+  for (const NodeReport& r : nodes)
+    for (const Message& m : r.messages)
+      list.push_back({graph.node(r.node).path, graph.node(r.node).type->id, m});
+  return list;
+}
+
+// Chains hold as long as nothing upstream of them changed: not the graph, which its revisions tell,
+// nor the settings and the files, which are summed up in one key.
+void Evaluator::prepare_chains(const CompiledGraph& graph, const Context& context) {
+  KeyHasher h(0x88);
+  h.number(context.fps).word(context.seed).number(context.start_frame);
+  bool unsure = false;
+  for (int i = 0; i < graph.size(); ++i) {
+    const CompiledNode& node = graph.node(i);
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      if (node.type->inputs[k].file != FileUse::read) continue;
+      unsure |= !node.inputs[k].links.empty();
+      const Value& name = node.inputs[k].literal;
+      if (name && name.is<std::string>()) h.key(files_.of(context.folder / name.as<std::string>()));
+    }
+  }
+  const Key now = h.finish();
+  if (unsure || now != chains_context_) chains_.clear();
+  chains_context_ = now;
+  chains_.resize(graph.size());
+  for (int i = 0; i < graph.size(); ++i) {
+    if (chains_[i].revision == graph.revision(i)) continue;
+    chains_[i] = Chain{graph.revision(i), {}};
+  }
+}
+
+// Brings the chained keys of all simulations up to the frame before this one. Only keys: nothing
+// runs, so that the cost is that of hashing.
+void Evaluator::extend_chains(Session& session, const std::vector<char>& upstream) {
+  const Context& context = session.context;
+  std::vector<Target> simulations;
+  size_t shortest = std::max(0, context.frame - context.start_frame);
+  for (int i = 0; i < session.graph.size(); ++i) {
+    const CompiledNode& node = session.graph.node(i);
+    if (!upstream[i] || node.type->role != NodeRole::simulate || !node.forward.empty()) continue;
+    simulations.push_back({i, 0});
+    shortest = std::min(shortest, chains_[i].keys.size());
+  }
+  if (simulations.empty()) return;
+  const int begin = context.start_frame + static_cast<int>(shortest);
+  if (begin >= context.frame) return;
+  FrameRun run(*this, session, begin, FrameRun::upstream_of(session.graph, simulations));
+  for (int frame = begin + 1; frame < context.frame; ++frame) run.move_to(frame);
+}
+
+int Evaluator::frames_with_state(int simulation, int frame, int start) const {
+  const std::vector<Key>& keys = chains_[simulation].keys;
+  int count = std::min(frame - start + 1, static_cast<int>(keys.size()));
+  while (count > 0 && !states_.contains(keys[count - 1])) --count;
+  return count;
+}
+
+// Runs the frames before `frame` that these simulations lack, side by side, so that one that feeds
+// another is stepped once and not once for itself and once for the other.
+void Evaluator::catch_up(Session& session, std::span<const int> simulations, int frame) {
+  const int start = session.context.start_frame;
+  std::vector<int> known(simulations.size());
+  int begin = frame;
+  std::vector<Target> targets;
+  for (size_t s = 0; s < simulations.size(); ++s) {
+    known[s] = start + frames_with_state(simulations[s], frame - 1, start);
+    begin = std::min(begin, known[s]);
+    targets.push_back({simulations[s], 0});
+  }
+  if (begin >= frame) return;
+  const std::vector<char> upstream = FrameRun::upstream_of(session.graph, targets);
+  FrameRun run(*this, session, begin, upstream);
+  for (int f = begin;; run.move_to(f)) {
+    std::vector<int> behind;
+    for (size_t s = 0; s < simulations.size(); ++s)
+      if (f >= known[s]) behind.push_back(simulations[s]);
+    run.demand_states(behind);
+    run.run();
+    if (++f >= frame || (session.cancel && session.cancel->load())) break;
+  }
+}
+
+void Evaluator::run(Session& session, std::span<const Target> targets) {
+  Evaluation& evaluation = *session.evaluation;
+  const std::vector<char> upstream = FrameRun::upstream_of(session.graph, targets);
+  if (!session.live) extend_chains(session, upstream);
+  FrameRun frame(*this, session, session.context.frame, upstream);
+  frame.demand(targets);
+  if (!session.live) {
+    const std::vector<int> missing = frame.missing_states();
+    if (!missing.empty()) catch_up(session, missing, session.context.frame);
+  }
+  frame.run();
+  evaluation.cancelled = session.cancel && session.cancel->load();
+  frame.report(evaluation);
+  for (const Target& t : targets) evaluation.targets.push_back({t, frame.key(t), frame.value(t)});
+}
+
+Evaluation Evaluator::evaluate(const CompiledGraph& graph, std::span<const Target> targets,
+                               const Context& context, const std::atomic<bool>* cancel) {
+  const std::lock_guard lock(busy_);
+  Evaluation evaluation;
+  // The timeline begins at the first frame: what is before it shows that frame.
+  Context at = context;
+  at.frame = std::max(at.frame, at.start_frame);
+  prepare_chains(graph, at);
+  Session session{graph, at, cancel, &evaluation, nullptr, nullptr, false, {}};
+  arena_->arena.execute([&] { run(session, targets); });
+  return evaluation;
+}
+
+Evaluation Evaluator::evaluate_live(const CompiledGraph& graph, std::span<const Target> targets,
+                                    const Context& context, LiveState& live, bool advance,
+                                    const std::atomic<bool>* cancel) {
+  const std::lock_guard lock(busy_);
+  Evaluation evaluation;
+  LiveState next = live;
+  next.frame = context.frame;
+  next.started = true;
+  Session session{graph, context, cancel, &evaluation, &live, &next, advance, {}};
+  arena_->arena.execute([&] { run(session, targets); });
+  if (!evaluation.cancelled) live = std::move(next);
+  return evaluation;
+}
+
+LiveState Evaluator::live_from_timeline(const CompiledGraph& graph, const Context& context) {
+  const std::lock_guard lock(busy_);
+  LiveState live;
+  live.frame = context.frame;
+  live.started = true;
+  const size_t at = std::max(0, context.frame - context.start_frame);
+  for (int i = 0; i < graph.size() && i < static_cast<int>(chains_.size()); ++i) {
+    if (graph.node(i).type->role != NodeRole::simulate) continue;
+    if (chains_[i].revision != graph.revision(i) || chains_[i].keys.size() <= at) continue;
+    const Key key = chains_[i].keys[at];
+    if (SimState state = states_.get(key)) live.simulations[graph.node(i).path] = {key, state};
+  }
+  return live;
+}
+
+}  // namespace sinew

@@ -1,0 +1,142 @@
+// Runs a compiled graph. Keys first, without running anything; then only what is asked for and not
+// in the cache, in parallel where the graph allows. One evaluator holds one cache and one store of
+// simulation states; many graphs may share it.
+//
+// Two clocks. On the timeline, frame n is what the graph says from the start, the same on every
+// run. Live, each simulation goes on from where it is with the parameters of this moment, and the
+// past is never run again. Both chain the same keys, K(n) = hash(K(n-1), inputs(n), dt), so that a
+// live run without edits gives the timeline's results, and recorded edits replay to the same bits.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph/cache.h"
+#include "graph/compiled_graph.h"
+#include "graph/exec.h"
+#include "graph/file_keys.h"
+#include "graph/state_store.h"
+
+namespace sinew {
+
+// What became of one node in an evaluation.
+struct NodeReport {
+  enum class Fate {
+    idle,  // nothing asked for it
+    hit,   // its result was in the cache
+    ran,
+    failed,   // now or earlier; the messages say why
+    blocked,  // something upstream has an error
+  };
+  int node = -1;
+  Fate fate = Fate::idle;
+  Key key;             // of the node; output keys follow from it
+  double seconds = 0;  // of the run, also when it is an earlier one
+  std::vector<Message> messages;
+};
+
+struct TargetResult {
+  Target target;
+  Key key;
+  Value value;  // empty where it failed
+};
+
+struct Evaluation {
+  std::vector<TargetResult> targets;  // as asked for
+  std::vector<NodeReport> nodes;      // those that were asked for, in the graph's order
+  bool cancelled = false;
+  int runs = 0;   // nodes whose code ran, at all frames
+  int hits = 0;   // results taken from the cache
+  int steps = 0;  // simulation states made, by init or step
+
+  bool failed() const;
+  std::vector<NodeMessage> messages(const CompiledGraph& graph) const;
+};
+
+// Where every simulation of a graph stands on the live clock, by the node's path.
+struct LiveState {
+  struct Simulation {
+    Key key;
+    SimState state;
+  };
+  int frame = 0;
+  bool started = false;
+  std::map<std::string, Simulation> simulations;
+};
+
+struct EvaluatorOptions {
+  size_t cache_bytes = size_t{1} << 30;
+  size_t state_bytes = size_t{1} << 30;
+  int checkpoint_interval = 8;
+  int threads = 0;  // 0: all cores
+};
+
+class Evaluator {
+ public:
+  explicit Evaluator(EvaluatorOptions options = {});
+  ~Evaluator();
+
+  // One at a time: a second call waits for the first. `cancel` may be set from any thread.
+  Evaluation evaluate(const CompiledGraph& graph, std::span<const Target> targets,
+                      const Context& context, const std::atomic<bool>* cancel = nullptr);
+  Evaluation evaluate(const CompiledGraph& graph, const Context& context) {
+    return evaluate(graph, graph.default_targets(), context);
+  }
+
+  // On the live clock. `advance`: take one step, context.frame being the new frame; else show where
+  // things stand with the parameters of this moment. A cancelled step changes nothing in `live`.
+  Evaluation evaluate_live(const CompiledGraph& graph, std::span<const Target> targets,
+                           const Context& context, LiveState& live, bool advance,
+                           const std::atomic<bool>* cancel = nullptr);
+
+  // Where the timeline stands at a frame that was just evaluated, for going on live from there.
+  LiveState live_from_timeline(const CompiledGraph& graph, const Context& context);
+
+  Cache& cache() { return cache_; }
+  StateStore& states() { return states_; }
+
+ private:
+  friend class FrameRun;
+  struct Arena;  // TBB's, kept out of this header
+
+  // K(first) ... K(n) of one simulation, valid while nothing upstream changed.
+  struct Chain {
+    uint64_t revision = 0;
+    std::vector<Key> keys;
+  };
+  // What all frames of one evaluation share.
+  struct Session {
+    const CompiledGraph& graph;
+    Context context;
+    const std::atomic<bool>* cancel = nullptr;
+    Evaluation* evaluation = nullptr;
+    LiveState* live = nullptr;       // nullptr: on the timeline
+    LiveState* live_next = nullptr;  // where a live step leaves things
+    bool advance = false;
+    std::mutex mutex;  // guards the counters and live_next
+  };
+
+  void prepare_chains(const CompiledGraph& graph, const Context& context);
+  void extend_chains(Session& session, const std::vector<char>& upstream);
+  void catch_up(Session& session, std::span<const int> simulations, int frame);
+  // How many frames from the start on have a state somewhere at or before `frame`; the state of
+  // the last of them is in the store. 0: none.
+  int frames_with_state(int simulation, int frame, int start) const;
+  void run(Session& session, std::span<const Target> targets);
+
+  EvaluatorOptions options_;
+  Cache cache_;
+  StateStore states_;
+  FileKeys files_;
+  std::unique_ptr<Arena> arena_;
+  std::mutex busy_;
+  Key chains_context_;
+  std::vector<Chain> chains_;  // by node; empty for those that are not simulations
+};
+
+}  // namespace sinew

@@ -1,0 +1,111 @@
+// One frame of one evaluation. First the keys of everything upstream of what is asked for
+// (frame_keys.cpp); then, from the targets backwards, what must run because the cache does not have
+// it; then the run itself, in parallel (frame_run.cpp); simulations fetch the state of the frame
+// before (frame_simulation.cpp).
+#pragma once
+
+#include <tbb/task_group.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/evaluator.h"
+
+namespace sinew {
+
+class FrameRun {
+ public:
+  FrameRun(Evaluator& evaluator, Evaluator::Session& session, int frame,
+           const std::vector<char>& upstream);
+
+  // Goes to another frame; keys of what does not vary stay.
+  void move_to(int frame);
+
+  // Plans what is needed for these values, or for the states of these simulations to exist.
+  void demand(std::span<const Target> targets);
+  void demand_states(std::span<const int> simulations);
+  // Simulations that were planned and whose state at this frame is not in the store.
+  std::vector<int> missing_states() const;
+  void run();
+
+  // After run(): empty where it failed.
+  Value value(Target target);
+  Key key(Target target) const;
+  void report(Evaluation& evaluation) const;
+
+  static std::vector<char> upstream_of(const CompiledGraph& graph, std::span<const Target> targets);
+
+ private:
+  using Fate = NodeReport::Fate;
+
+  // Where an output's value comes from, with forwarding nodes seen through.
+  struct Port {
+    Key key;
+    int node = -1;  // the node whose result holds it; -1: `literal`
+    int output = -1;
+    Value literal;
+    int parent = -1;  // port that `conversion` is applied to
+    const Conversion* conversion = nullptr;
+    bool dead = true;  // nothing can come: an error, or nothing linked
+  };
+  struct Slot {
+    Key key;        // of the node's result
+    Key state_key;  // of a simulation's state
+    ResultPtr result;
+    Fate fate = Fate::idle;
+    bool demanded = false;
+    bool state_only = false;
+    bool planned = false;
+    int twin = -1;      // planned node with the same key, whose result serves here too
+    int blocker = -1;   // node that is the reason for `blocked`
+    Message selection;  // why a select node has nothing to forward
+  };
+
+  // frame_keys.cpp
+  void compute_keys();
+  void key_node(int i);
+  void key_forward(int i, const CompiledNode& node);
+  void key_select(int i, const CompiledNode& node);
+  void key_simulation(int i, Key inputs);
+  Port port_of(const InputSource& source);
+  bool hash_inputs(int i, const CompiledNode& node, KeyHasher& hasher);
+  Value eager_value(const InputSource& source);
+
+  // frame_run.cpp
+  void demand_node(int i, bool state_only);
+  void demand_output(int node, int output, std::vector<int>& stack);
+  bool take_known(int i, bool state_only);
+  int producer(const Port& port) const;
+  Value port_value(const Port& port) const;
+  void run_from(int i, tbb::task_group& group);
+  void run_node(int i);
+  bool gather(int i, std::vector<std::vector<Value>>& inputs, std::vector<Message>& warnings);
+  void check_outputs(const CompiledNode& node, Exec& exec) const;
+  ResultPtr guarded(Exec& exec, const std::function<void()>& body) const;
+
+  // frame_simulation.cpp
+  void run_simulation(int i, Exec& exec);
+  SimState next_state(int i, Exec& exec, ResultPtr& failure);
+  SimState previous_state(int i, ResultPtr& failure);
+
+  bool cancelled() const;
+
+  Evaluator& evaluator_;
+  Evaluator::Session& session_;
+  const CompiledGraph& graph_;
+  Context context_;
+  std::vector<char> upstream_;  // the nodes that matter here
+  std::vector<Slot> slots_;
+  std::vector<Port> ports_;
+  std::unordered_map<Key, int> planned_keys_;
+  std::vector<int> plan_;
+  std::vector<std::vector<int>> followers_;  // by position in plan_
+  std::vector<int> plan_position_;           // by node; -1: not planned
+  std::unique_ptr<std::atomic<int>[]> waiting_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,36 @@
+// Turns what was done live into part of the document: each parameter that was changed while the
+// live clock ran becomes a chart that holds each value from the frame it was set at. Played on the
+// timeline, the simulations see the same inputs at the same frames and give the same bits.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/commands.h"
+#include "graph/registry.h"
+
+namespace sinew {
+
+class LiveRecorder {
+ public:
+  // Where the parameter stood when recording began; to be called before its first event.
+  void begin(const std::string& node, const std::string& input, int frame, const Value& value) {
+    events_.try_emplace({node, input}, Track{{frame, value}});
+  }
+  void event(const std::string& node, const std::string& input, int frame, const Value& value) {
+    events_[{node, input}].emplace_back(frame, value);
+  }
+  bool empty() const { return events_.empty(); }
+  void clear() { events_.clear(); }
+
+  // One undoable command for all of it, or why a parameter cannot follow a chart.
+  Result<Command> to_command(const Registry& registry, const std::string& graph) const;
+
+ private:
+  using Track = std::vector<std::pair<int, Value>>;
+  std::map<std::pair<std::string, std::string>, Track> events_;
+};
+
+}  // namespace sinew
