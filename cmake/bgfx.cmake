@@ -49,6 +49,7 @@ function(sinew_build_bgfx root)
     PUBLIC ${root}/bimg/include
     PRIVATE ${root}/bimg/3rdparty ${root}/bimg/3rdparty/astc-encoder/include
       ${root}/bimg/3rdparty/tinyexr/deps/miniz)
+  target_compile_definitions(sinew_bimg PRIVATE _LARGEFILE64_SOURCE) # else miniz talks while compiling
   target_link_libraries(sinew_bimg PUBLIC sinew_bx)
 
   sinew_third_party(sinew_bgfx SOURCES ${root}/bgfx/src/amalgamated.cpp)
