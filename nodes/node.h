@@ -13,6 +13,13 @@ inline Vec3 from_eigen(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 // The evaluator's flag as kernels want it.
 inline CancelView cancel_view(const Exec& e) { return CancelView{e.cancel_flag()}; }
 
+// y = x from 0 to 1: what a chart is before anyone draws it.
+inline Chart identity_chart() {
+  Chart chart;
+  chart.points = {{0, 0}, {1, 1}};
+  return chart;
+}
+
 // Whether the field has a value for each vertex; says what is wrong if not.
 inline bool fits_vertices(Exec& e, const Field& field, const Mesh& mesh) {
   if (field.fits(Domain::vertex, mesh.vertex_count())) return true;

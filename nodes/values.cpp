@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <system_error>
 
+#include "graph/atomic_file.h"
 #include "graph/registry.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/kernels/measure.h"
@@ -39,26 +38,9 @@ const T& content(const void* data) {
   return *static_cast<const T*>(data);
 }
 
-// Writes a text file so that it appears whole or not at all.
 Result<void> write_text(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::path unfinished = path;
-  unfinished += ".part";
-  std::error_code ignored;
-  {
-    std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-    file << text;
-    if (!file.flush()) {
-      file.close();
-      std::filesystem::remove(unfinished, ignored);
-      return Error{fmt::format("cannot write '{}'", path.string())};
-    }
-  }
-  std::error_code failure;
-  std::filesystem::rename(unfinished, path, failure);
-  if (failure) {
-    std::filesystem::remove(unfinished, ignored);
-    return Error{fmt::format("cannot write '{}': {}", path.string(), failure.message())};
-  }
+  const Result<void> written = write_file_atomically(path, text);
+  if (!written) return Error{fmt::format("cannot write '{}': {}", path.string(), written.error())};
   return {};
 }
 

@@ -1,0 +1,24 @@
+// One number.
+#include "nodes/node.h"
+
+namespace sinew {
+namespace {
+
+In<float> value;
+Out<float> out;
+
+void declare(Declaration& d) {
+  d.id("value.float", 1)
+      .label("Number")
+      .category("Value")
+      .doc("One number, for as many nodes as it is linked to.");
+  d.in(value, "value", 0).range(-1e9, 1e9).doc("The number.");
+  d.out(out, "value").doc("The same.");
+}
+
+void exec(Exec& e) { e.forward(out, value); }
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(value_float, declare, exec)
