@@ -1,0 +1,23 @@
+// Every format that assimp knows, behind one door: nothing else in the program sees assimp's types.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "nodes/geometry/mesh.h"
+#include "nodes/geometry/mesh_io.h"
+
+namespace sinew {
+
+// All meshes of the scene as one, the transforms of its nodes applied. Throws FormatError.
+Mesh import_with_assimp(const std::filesystem::path& path, const LoadOptions& options,
+                        LoadReport& report, CancelView cancel);
+
+// Writes through the exporter with that identifier of assimp's ("glb2"). Throws FormatError.
+void export_with_assimp(const Mesh& mesh, const std::filesystem::path& path, const char* format);
+
+// Endings with the dot, in lower case.
+std::vector<std::string> assimp_endings();
+
+}  // namespace sinew

@@ -1,0 +1,109 @@
+#include "nodes/geometry/file_bytes.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "nodes/geometry/format_error.h"
+#include "nodes/geometry/parallel.h"
+
+namespace sinew {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+// Reads exactly [begin, end) of the file; false if it is shorter now or cannot be read.
+bool read_range(int fd, char* data, std::size_t begin, std::size_t end) {
+  while (begin < end) {
+    const ssize_t got = ::pread(fd, data + begin, end - begin, static_cast<off_t>(begin));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    begin += static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+}  // namespace
+
+FileBytes::FileBytes(const std::filesystem::path& path, CancelView cancel) {
+  // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) throw FormatError(errno == ENOENT ? "no such file" : reason(errno));
+  struct stat info;
+  if (::fstat(file.get(), &info) != 0) throw FormatError(reason(errno));
+  if (S_ISDIR(info.st_mode)) throw FormatError("it is a directory");
+  if (!S_ISREG(info.st_mode)) throw FormatError("it is not a regular file");
+  size_ = static_cast<std::size_t>(info.st_size);
+  if (size_ == 0) throw FormatError("the file is empty");
+  data_ = std::make_unique_for_overwrite<char[]>(size_);
+  std::atomic<bool> failed = false;
+  parallel_blocks(
+      size_,
+      [&](std::size_t begin, std::size_t end) {
+        if (cancel() || failed) return;
+        if (!read_range(file.get(), data_.get(), begin, end)) failed = true;
+      },
+      std::size_t{4} << 20);
+  cancel.check();
+  if (failed) throw FormatError("the file changed while it was read");
+}
+
+void write_pieces(const std::filesystem::path& path, std::span<const std::string_view> pieces) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.get() < 0) throw FormatError(reason(errno));
+  for (std::string_view piece : pieces) {
+    while (!piece.empty()) {
+      const ssize_t done = ::write(file.get(), piece.data(), piece.size());
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) throw FormatError(reason(errno));
+      piece.remove_prefix(static_cast<std::size_t>(done));
+    }
+  }
+  if (::fsync(file.get()) != 0) throw FormatError(reason(errno));
+}
+
+void write_whole(const std::filesystem::path& path,
+                 const std::function<void(const std::filesystem::path&)>& write) {
+  static std::atomic<unsigned> counter = 0;
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw FormatError("it is a directory");
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw FormatError(fmt::format("there is no folder '{}'", folder.string()));
+  }
+  // The ending stays last, since exporters choose the format by it.
+  std::filesystem::path temporary =
+      folder / fmt::format(".{}-{}-{}{}", path.stem().string(), ::getpid(), counter++,
+                           path.extension().string());
+  try {
+    write(temporary);
+    std::filesystem::rename(temporary, path, error);
+    if (error) throw FormatError(error.message());
+  } catch (...) {
+    std::filesystem::remove(temporary, error);
+    throw;
+  }
+}
+
+}  // namespace sinew

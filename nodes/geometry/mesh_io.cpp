@@ -1,0 +1,134 @@
+#include "nodes/geometry/mesh_io.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "nodes/geometry/assimp_import.h"
+#include "nodes/geometry/file_bytes.h"
+#include "nodes/geometry/format_error.h"
+#include "nodes/geometry/mesh_writers.h"
+#include "nodes/geometry/obj_reader.h"
+#include "nodes/geometry/parallel.h"
+#include "nodes/geometry/ply_reader.h"
+
+namespace sinew {
+
+namespace {
+
+std::string ending_of(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return ending;
+}
+
+// Units and up axis, in place. Both are rotations and a scale; a negative scale turns the mesh
+// inside out, so its triangles are turned round.
+Mesh adapt(Mesh mesh, const LoadOptions& options) {
+  const bool turn = options.file_up != options.target_up;
+  if (!turn && options.scale == 1) return mesh;
+  // y up to z up is a quarter turn about x: (x, y, z) becomes (x, -z, y); back: (x, z, -y).
+  const float sign = options.target_up == UpAxis::z ? -1.0f : 1.0f;
+  parallel_blocks(mesh.positions.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec3f& p = mesh.positions[i];
+      if (turn) p = Vec3f(p[0], sign * p[2], -sign * p[1]);
+      p *= options.scale;
+    }
+  });
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    if (!mesh.positions[i].allFinite()) {
+      throw FormatError(
+          fmt::format("vertex {} is too far away at a scale of {}", i, options.scale));
+    }
+  }
+  if (options.scale < 0) {
+    Topology topology = *mesh.topology;
+    for (Triangle& t : topology.triangles) std::swap(t[1], t[2]);
+    for (std::size_t c = 0; c + 2 < topology.corner_uvs.size(); c += 3) {
+      std::swap(topology.corner_uvs[c + 1], topology.corner_uvs[c + 2]);
+    }
+    return Mesh(std::move(topology), std::move(mesh.positions));
+  }
+  return mesh;
+}
+
+Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadReport& report,
+          CancelView cancel) {
+  if (options.scale == 0 || !std::isfinite(options.scale)) {
+    throw FormatError(fmt::format("the scale must be finite and not 0, but is {}", options.scale));
+  }
+  const std::string ending = ending_of(path);
+  if (ending == ".obj") return parse_obj(FileBytes(path, cancel).text(), report, cancel);
+  if (ending == ".ply") return parse_ply(FileBytes(path, cancel).text(), report, cancel);
+  const std::vector<std::string> endings = loadable_endings();
+  std::error_code error;
+  // A name that cannot be a mesh is said to be missing, if it is, before its ending is blamed.
+  if (!std::filesystem::exists(path, error)) throw FormatError("no such file");
+  if (std::filesystem::is_directory(path, error)) throw FormatError("it is a directory");
+  if (!std::filesystem::is_regular_file(path, error)) throw FormatError("it is not a regular file");
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    throw FormatError(ending.empty() ? "its name has no ending that tells the format"
+                                     : fmt::format("files ending in '{}' are not read", ending));
+  }
+  if (std::filesystem::file_size(path, error) == 0) throw FormatError("the file is empty");
+  return import_with_assimp(path, options, report, cancel);
+}
+
+void write(const Mesh& mesh, const std::filesystem::path& path, const std::string& ending) {
+  if (ending == ".obj") return write_obj(mesh, path);
+  if (ending == ".ply") return write_ply(mesh, path);
+  if (ending == ".stl") return write_stl(mesh, path);
+  export_with_assimp(mesh, path, "glb2");
+}
+
+}  // namespace
+
+Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options, LoadReport* report,
+               CancelView cancel) {
+  LoadReport found;
+  try {
+    Mesh mesh = adapt(read(path, options, found, cancel), options);
+    if (report) *report = found;
+    return mesh;
+  } catch (const FormatError& problem) {
+    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
+  } catch (const std::bad_alloc&) {
+    throw FileError(fmt::format("cannot read '{}': not enough memory", path.string()));
+  }
+}
+
+void save_mesh(const Mesh& mesh, const std::filesystem::path& path) {
+  try {
+    const std::vector<std::string> endings = savable_endings();
+    const std::string ending = ending_of(path);
+    if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+      throw FormatError(
+          fmt::format("'{}' is not one of the endings {}", ending, fmt::join(endings, ", ")));
+    }
+    if (const auto problem = validate(mesh)) throw FormatError(*problem);
+    if (mesh.triangle_count() == 0 && (ending == ".stl" || ending == ".glb")) {
+      throw FormatError("the mesh has no triangles, and this format holds nothing else");
+    }
+    write_whole(path,
+                [&](const std::filesystem::path& temporary) { write(mesh, temporary, ending); });
+  } catch (const FormatError& problem) {
+    throw FileError(fmt::format("cannot write '{}': {}", path.string(), problem.what()));
+  }
+}
+
+std::vector<std::string> loadable_endings() {
+  std::vector<std::string> endings = assimp_endings();
+  for (const char* own : {".obj", ".ply"}) {
+    if (std::find(endings.begin(), endings.end(), own) == endings.end()) endings.push_back(own);
+  }
+  std::sort(endings.begin(), endings.end());
+  return endings;
+}
+
+std::vector<std::string> savable_endings() { return {".obj", ".ply", ".stl", ".glb"}; }
+
+}  // namespace sinew
