@@ -9,3 +9,6 @@
 
 // Old names are gone from our own code from the start.
 #define IMGUI_DISABLE_OBSOLETE_FUNCTIONS
+
+// ImPlot is compiled once per type of number; these are the ones we plot. All ten take a minute.
+#define IMPLOT_CUSTOM_NUMERIC_TYPES (int)(float)(double)
