@@ -129,13 +129,16 @@ struct GraphDoc {
 struct DocumentLimits {
   size_t file_bytes = 64u << 20;
   size_t tree_bytes = 160u << 20;  // estimated memory of the parsed tree
+  size_t string_bytes = 8u << 20;  // one string: a thumbnail, a painted mask
   int depth = 64;                  // nesting of arrays and objects
-  size_t nodes = 200000;
+  size_t nodes = 200000;           // with groups and their sockets, in the whole document
+  size_t links = 400000;
 };
 
-// Reads the text of a document: parses it, runs the upgrades that it needs, checks its structure
-// (ids, links' form, duplicates). The error says where: "line 12, column 5: ...". What the upgrades
-// or a newer format leave to say (a node of a newer version, ...) goes to `notes`.
+// Reads the text of a document: parses it, checks its structure (ids, links' form, duplicates,
+// cycles of links, groups inside themselves), runs the upgrades that it needs. The error says
+// where: "line 12, column 5: ...". What the upgrades leave to say (a node of a newer version, ...)
+// goes to `notes`. A link to a node that does not exist is kept: compiling marks it.
 Result<GraphDoc> parse_document(std::string_view text, const Registry& registry,
                                 std::vector<NodeMessage>* notes = nullptr,
                                 const DocumentLimits& limits = {});
@@ -143,7 +146,8 @@ Result<GraphDoc> parse_document(std::string_view text, const Registry& registry,
 // The canonical text: the same document always gives the same bytes, ending with a newline.
 std::string write_document(const GraphDoc& doc);
 
-// From and to a file. Saving is atomic: temporary file, fsync, rename, fsync of the folder.
+// From and to a file. Saving is atomic: temporary file, fsync, rename, fsync of the folder. The
+// errors do not name the file: whoever shows them does.
 Result<GraphDoc> load_document(const std::filesystem::path& path, const Registry& registry,
                                std::vector<NodeMessage>* notes = nullptr,
                                const DocumentLimits& limits = {});
@@ -155,13 +159,19 @@ std::string write_fragment(const GraphDoc& doc, std::string_view group,
                            const std::vector<std::string>& node_ids);
 
 bool valid_id(std::string_view id);
-// `base` if it is free in the graph, else base2, base3, ...
+// What NodeDoc::group and GraphDoc::groups use: any text without control characters.
+bool valid_group_name(std::string_view name);
+// `base` if it is free in the graph, else base2, base3, ...; after box2 comes box3.
 std::string unused_id(const GraphBody& graph, std::string_view base);
+
+// Which links begin or end at a node, for upgrades of large documents.
+class LinkIndex;
 
 // What an upgrade function of a node type sees: one node, and its surroundings in the same graph.
 class UpgradeStep {
  public:
-  UpgradeStep(NodeDoc& node, GraphBody& graph) : node_(node), graph_(graph) {}
+  UpgradeStep(NodeDoc& node, GraphBody& graph, LinkIndex* index = nullptr)
+      : node_(node), graph_(graph), index_(index) {}
 
   NodeDoc& node() { return node_; }
   std::map<std::string, Json>& params() { return node_.params; }
@@ -173,6 +183,7 @@ class UpgradeStep {
  private:
   NodeDoc& node_;
   GraphBody& graph_;
+  LinkIndex* index_;  // none: every link is looked at
 };
 
 }  // namespace sinew

@@ -60,7 +60,9 @@ std::optional<Flaw> check_bounds(std::string_view text, const JsonLimits& limits
       case '\n':
       case '\r':
       case ',':
-      case ':': ++i; continue;
+      case ':':
+        ++i;
+        continue;
       case ']':
       case '}':
         --depth;
@@ -140,9 +142,9 @@ class TreeBuilder {
     member_ = &member->second;
     if (!is_new) {
       const size_t offset = find_string(text_, strings_);
-      flaw_ = {offset, fmt::format("the key \"{}\" stands twice in the same object",
-                                   text_.substr(offset + 1, std::min<size_t>(
-                                                                member->first.size(), 60)))};
+      const size_t length = std::min<size_t>(skip_string(text_, offset) - offset, 80);
+      flaw_ = {offset, fmt::format("the key {} stands twice in the same object",
+                                   text_.substr(offset, length))};
     }
     return is_new;
   }
@@ -235,16 +237,17 @@ Result<Json> read_json(std::string_view text, const JsonLimits& limits) {
   if (std::all_of(text.begin(), text.end(), is_space)) {
     return Error{at_offset(text, text.size(), "the text is empty")};
   }
-  if (const std::optional<Flaw> flaw = check_bounds(text, limits)) {
-    // What stands before the place may not be JSON at all, and that is then the better message;
-    // but only the parser can tell, and it must not see more than the bounds allow.
-    return Error{at_offset(text, flaw->offset, flaw->text)};
+  const std::optional<Flaw> bound = check_bounds(text, limits);
+  // What stands before the place where a bound is passed may not be JSON at all; that is then the
+  // better message. The parser sees no more than the bounds allow.
+  const std::string_view bounded = bound ? text.substr(0, bound->offset) : text;
+  TreeBuilder builder(bounded);
+  if (Json::sax_parse(bounded.data(), bounded.data() + bounded.size(), &builder) && !bound) {
+    return std::move(builder.tree());
   }
-  TreeBuilder builder(text);
-  if (!Json::sax_parse(text.data(), text.data() + text.size(), &builder)) {
-    return Error{at_offset(text, builder.flaw().offset, builder.flaw().text)};
-  }
-  return std::move(builder.tree());
+  const bool bound_first = bound && builder.flaw().offset >= bounded.size();
+  const Flaw& flaw = bound_first ? *bound : builder.flaw();
+  return Error{at_offset(text, flaw.offset, flaw.text)};
 }
 
 namespace {

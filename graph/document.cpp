@@ -1,0 +1,127 @@
+#include "graph/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "graph/atomic_file.h"
+#include "graph/document_archive.h"
+#include "graph/document_check.h"
+#include "graph/json_reader.h"
+#include "graph/upgrade.h"
+
+namespace sinew {
+namespace {
+
+bool is_id_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+void check_format(const Json& tree) {
+  if (!tree.is_object()) {
+    throw DocumentFlaw{{}, "not a Sinew document: it must be an object in braces"};
+  }
+  const auto format = tree.find("sinew");
+  if (format == tree.end()) {
+    throw DocumentFlaw{{},
+                       fmt::format("not a Sinew document: it must begin with \"sinew\": {}, the "
+                                   "number of the format",
+                                   document_format)};
+  }
+  const bool is_whole = format->is_number_integer();
+  if (!is_whole || (!format->is_number_unsigned() && format->get<int64_t>() < 1) || *format == 0) {
+    throw DocumentFlaw{{"sinew"}, "\"sinew\" must be the number of the format, from 1"};
+  }
+  if (format->get<uint64_t>() > static_cast<uint64_t>(document_format)) {
+    throw DocumentFlaw{{"sinew"},
+                       fmt::format("the document has format {}, and this Sinew reads formats up to "
+                                   "{}: it needs a newer Sinew",
+                                   format->get<uint64_t>(), document_format)};
+  }
+}
+
+GraphDoc decode(Json& tree, const DocumentLimits& limits) {
+  check_format(tree);
+  GraphDoc doc;
+  TreeInputArchive archive(tree, limits);
+  archive(doc);
+  return doc;
+}
+
+}  // namespace
+
+const NodeDoc* GraphBody::find(std::string_view id) const {
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [&](const NodeDoc& n) { return n.id == id; });
+  return found == nodes.end() ? nullptr : &*found;
+}
+
+GraphBody* GraphDoc::body(std::string_view group) {
+  if (group.empty()) return &graph;
+  const auto found = groups.find(std::string(group));
+  return found == groups.end() ? nullptr : &found->second.graph;
+}
+
+const GraphBody* GraphDoc::body(std::string_view group) const {
+  return const_cast<GraphDoc*>(this)->body(group);
+}
+
+bool valid_id(std::string_view id) {
+  return !id.empty() && id.size() <= 100 && std::all_of(id.begin(), id.end(), is_id_char);
+}
+
+bool valid_group_name(std::string_view name) {
+  return !name.empty() && name.size() <= 200 && valid_utf8(name) &&
+         std::none_of(name.begin(), name.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+std::string unused_id(const GraphBody& graph, std::string_view base) {
+  std::unordered_set<std::string_view> taken;
+  taken.reserve(graph.nodes.size());
+  for (const NodeDoc& node : graph.nodes) taken.insert(node.id);
+  if (!taken.count(base)) return std::string(base);
+  std::string_view stem = base;
+  while (stem.size() > 1 && stem.back() >= '0' && stem.back() <= '9') stem.remove_suffix(1);
+  for (size_t number = 2;; ++number) {
+    std::string id = fmt::format("{}{}", stem, number);
+    if (!taken.count(id)) return id;
+  }
+}
+
+Result<GraphDoc> parse_document(std::string_view text, const Registry& registry,
+                                std::vector<NodeMessage>* notes, const DocumentLimits& limits) {
+  Result<Json> tree =
+      read_json(text, {limits.file_bytes, limits.tree_bytes, limits.string_bytes, limits.depth});
+  if (!tree) return Error{tree.error()};
+  try {
+    GraphDoc doc = decode(*tree, limits);
+    *tree = nullptr;
+    if (auto flaw = find_flaw(doc)) throw std::move(*flaw);
+    upgrade_nodes(doc, registry, notes);
+    return doc;
+  } catch (const DocumentFlaw& flaw) {
+    return Error{at_offset(text, locate(text, flaw.path), flaw.text)};
+  }
+}
+
+std::string write_document(const GraphDoc& doc) {
+  CanonicalOutputArchive archive;
+  archive(doc);
+  return archive.writer().finish();
+}
+
+Result<GraphDoc> load_document(const std::filesystem::path& path, const Registry& registry,
+                               std::vector<NodeMessage>* notes, const DocumentLimits& limits) {
+  const Result<std::string> text = read_file(path, limits.file_bytes);
+  if (!text) return Error{text.error()};
+  return parse_document(*text, registry, notes, limits);
+}
+
+Result<void> save_document(const GraphDoc& doc, const std::filesystem::path& path) {
+  return write_file_atomically(path, write_document(doc));
+}
+
+}  // namespace sinew
