@@ -52,20 +52,19 @@ missing_packages() {
 # --- apt, with a configuration of its own ---------------------------------------------------
 
 # The machine's own mirror of Debian's main archive: the first repository that calls itself
-# Debian. Before the first `apt-get update` repositories have no names yet; then the first one
-# that is not the security archive.
+# Debian. Where no package lists are kept, repositories have no names; then the first one that
+# serves this release's section "main" and is not the security archive.
 mirror() {
-  local named unnamed
-  # The $(...) below are apt's own placeholders.
+  # The $(...) are apt's own placeholders.
   # shellcheck disable=SC2016
-  named=$(apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages')
-  # shellcheck disable=SC2016
-  unnamed=$(apt-get indextargets -o APT::Get::IndexTargets::Filtered=false \
-    --format '$(REPO_URI)' 'Created-By: Packages')
   {
-    awk -F'|' '$1 == "Debian" && $2 == "Debian" { print $3 }' <<<"$named"
-    [[ -n $named ]] || grep -v security <<<"$unnamed"
-  } | head -n 1
+    apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+      awk -F'|' '$1 == "Debian" && $2 == "Debian" { print $3 }'
+    apt-get indextargets --no-release-info \
+      --format '$(RELEASE)|$(COMPONENT)|$(REPO_URI)' 'Created-By: Packages' |
+      awk -F'|' -v release="$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")" \
+        '$1 == release && $2 == "main" && $3 !~ /security/ { print $3 }'
+  } | awk 'NR == 1'
 }
 
 write_apt_configuration() {
@@ -191,7 +190,7 @@ main() {
     fetch "$package" || failed+=("$package")
   done
   ((${#failed[@]} == 0)) ||
-    die "could not fetch: ${failed[*]}; check the network, then do: ./dev sources"
+    die "could not fetch: ${failed[*]}; check the network, then do: ./dev setup"
   rm -rf "$apt_home"
   say "all in $sources"
 }
