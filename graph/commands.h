@@ -47,6 +47,7 @@ struct InsertLink {
 struct EraseLink {
   std::string graph;
   LinkDoc link;
+  std::optional<size_t> at = {};  // which of equal links; none: the first
 };
 struct SetNodeLayout {
   std::string graph, node;
@@ -82,6 +83,7 @@ using Edit = std::variant<edit::InsertNode, edit::EraseNode, edit::SetParam, edi
                           edit::EraseGroup, edit::SetInterface, edit::SetMeta, edit::SetSettings>;
 
 // Applies one edit and returns its inverse, or says why it cannot be applied and changes nothing.
+// What it lets through can be written and read back: ids are valid, text is UTF-8, numbers finite.
 Result<Edit> apply_edit(GraphDoc& doc, Edit edit);
 
 struct Command {
@@ -90,13 +92,15 @@ struct Command {
   std::string merge_key;  // e.g. "drag 17 twist.angle"; empty: never merged
 };
 
-// Commands made of several edits.
+// Commands made of several edits. add_node picks a free id if the node's is empty or taken.
 Command add_node(const GraphDoc& doc, std::string graph, NodeDoc node, double x, double y);
 Command remove_nodes(const GraphDoc& doc, std::string graph, const std::vector<std::string>& ids);
 // Replaces the link that a single socket already has; keeps the others of a multi socket.
 Command add_link(const GraphDoc& doc, std::string graph, LinkDoc link, bool multi);
 Command rename_node(const GraphDoc& doc, std::string graph, std::string_view from, std::string to);
-// A text made by write_fragment, with fresh ids where they are taken; inner links kept.
+// A text made by write_fragment, with fresh ids where they are taken; inner links kept. A group
+// that the document has with the same content is used; one of the same name and other content is
+// added under a new name. The upper left corner of the pasted nodes comes to (x, y).
 Result<Command> paste_fragment(const GraphDoc& doc, std::string graph, std::string_view text,
                                const Registry& registry, double x, double y);
 // Moves the nodes into a new group with an instance in their place; links across the border become
@@ -110,10 +114,13 @@ class History {
  public:
   explicit History(GraphDoc& doc) : doc_(doc) {}
 
-  // All or nothing: if an edit is refused, those before it are taken back.
+  // All or nothing: if an edit is refused, or links would form a cycle, or a group would contain
+  // itself, the edits before it are taken back. A command without edits is no step.
   Result<void> apply(Command command);
   bool can_undo() const { return position_ > 0; }
   bool can_redo() const { return position_ < steps_.size(); }
+  // If the document was changed behind the history's back so that a step no longer fits, the
+  // history is forgotten and the document stays as it is.
   void undo();
   void redo();
   // Ends a drag: the next command starts a step of its own even with the same merge key.
@@ -125,6 +132,9 @@ class History {
   const std::vector<Edit>& last_edits() const { return last_edits_; }
 
  private:
+  Result<std::vector<Edit>> run(const std::vector<Edit>& edits);
+  void forget();
+
   struct Step {
     std::string title;
     std::string merge_key;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "graph/atomic_file.h"
 #include "graph/document_archive.h"
@@ -76,19 +75,6 @@ bool valid_group_name(std::string_view name) {
   return !name.empty() && name.size() <= 200 && valid_utf8(name) &&
          std::none_of(name.begin(), name.end(),
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-}
-
-std::string unused_id(const GraphBody& graph, std::string_view base) {
-  std::unordered_set<std::string_view> taken;
-  taken.reserve(graph.nodes.size());
-  for (const NodeDoc& node : graph.nodes) taken.insert(node.id);
-  if (!taken.count(base)) return std::string(base);
-  std::string_view stem = base;
-  while (stem.size() > 1 && stem.back() >= '0' && stem.back() <= '9') stem.remove_suffix(1);
-  for (size_t number = 2;; ++number) {
-    std::string id = fmt::format("{}{}", stem, number);
-    if (!taken.count(id)) return id;
-  }
 }
 
 Result<GraphDoc> parse_document(std::string_view text, const Registry& registry,

@@ -46,9 +46,7 @@ Result<LinkDoc> parse_link(std::string_view text) {
   if (arrow == std::string_view::npos ||
       !parse_endpoint(trimmed(text.substr(0, arrow)), link.from) ||
       !parse_endpoint(trimmed(text.substr(arrow + 2)), link.to)) {
-    return Error{
-        "a link must look like \"box.mesh -> twist.mesh\": node, point, socket, arrow, "
-        "node, point, socket"};
+    return Error{"a link must look like \"box.mesh -> twist.mesh\": node.socket -> node.socket"};
   }
   return link;
 }

@@ -193,21 +193,29 @@ class TreeBuilder {
 bool TreeBuilder::parse_error(size_t position, const std::string& token,
                               const Json::exception& error) {
   const size_t end = std::min(position, text_.size());
-  const size_t token_begin = end - std::min(end, token.size());
-  std::string what = error.what();
+  const auto before_end = [&](size_t length) { return end - std::min(end, length); };
   if (error.id == 406) {
-    flaw_ = {token_begin, "the number is too large"};
+    flaw_ = {before_end(token.size()), "the number is too large"};
     return false;
   }
+  std::string what = error.what();
   if (const size_t dash = what.find(" - "); dash != std::string::npos) what.erase(0, dash + 3);
   if (const size_t read = what.find("; last read: '"); read != std::string::npos) {
     const size_t expected = what.rfind("'; expected ");
     what.erase(read, expected == std::string::npos || expected < read ? std::string::npos
                                                                       : expected + 1 - read);
   }
-  const bool at_end = what.find("unexpected end of input") == 0;
-  const bool whole_token = what.find("unexpected ") == 0;
-  flaw_.offset = at_end ? text_.size() : whole_token ? token_begin : end - (end > 0 ? 1 : 0);
+  // A token that is sound but stands in the wrong place is pointed at by its beginning; only for
+  // strings and numbers is the token that the parser hands over exact.
+  const auto unexpected = [&](std::string_view name) {
+    return what.compare(0, 11 + name.size(), "unexpected " + std::string(name)) == 0;
+  };
+  flaw_.offset = unexpected("end of input") ? text_.size()
+                 : unexpected("string literal") || unexpected("number literal")
+                     ? before_end(token.size())
+                 : unexpected("true") || unexpected("null") ? before_end(4)
+                 : unexpected("false")                      ? before_end(5)
+                                                            : before_end(1);
   flaw_.text = "not valid JSON: " + what;
   return false;
 }

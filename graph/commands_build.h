@@ -1,0 +1,49 @@
+// What the makers of commands share: rewriting the links of a graph, and ids that are free.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "graph/commands.h"
+
+namespace sinew {
+
+// What becomes of the link at one place: another link, or none.
+struct LinkChange {
+  size_t at;
+  std::optional<LinkDoc> link;
+};
+
+// The changes are in ascending order of `at`. Links are first taken out, last one first; then, when
+// the nodes have changed, put back at the places that they will have in the end.
+void append_unlinks(std::vector<Edit>& edits, const std::string& graph,
+                    const std::vector<LinkDoc>& links, const std::vector<LinkChange>& changes);
+void append_relinks(std::vector<Edit>& edits, const std::string& graph,
+                    const std::vector<LinkChange>& changes);
+
+// Gives out ids that nobody has: box, box2, box3, ...
+class IdPool {
+ public:
+  explicit IdPool(const GraphBody& graph) {
+    for (const NodeDoc& node : graph.nodes) taken_.insert(node.id);
+  }
+  IdPool() = default;
+  std::string take(std::string_view base);
+
+ private:
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, size_t> next_;  // by stem
+};
+
+// A text as an id: what cannot be in one is left out.
+std::string id_from(std::string_view text);
+
+// {"at": [x, y]}: whole numbers where they are, so that the file stays short.
+Json position_json(double x, double y);
+// Where a node stands, if its layout says so.
+std::optional<std::pair<double, double>> position_of(const GraphBody& graph, const std::string& id);
+
+}  // namespace sinew
