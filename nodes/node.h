@@ -10,8 +10,17 @@ namespace sinew {
 inline Vec3f to_eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
 inline Vec3 from_eigen(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
-// The evaluator's flag as kernels want it.
-inline CancelView cancel_view(const Exec& e) { return CancelView{e.cancel_flag()}; }
+// Runs a kernel that can be stopped: work(CancelView). Kernels know nothing of the graph, so that
+// what they throw when stopped becomes the evaluator's Cancelled here.
+template <class Work>
+auto stoppable(const Exec& e, const Work& work) {
+  try {
+    return work(CancelView{e.cancel_flag()});
+  } catch (...) {
+    e.stop_if_cancelled();
+    throw;
+  }
+}
 
 // y = x from 0 to 1: what a chart is before anyone draws it.
 inline Chart identity_chart() {

@@ -42,7 +42,7 @@ void exec(Exec& e) {
   options.octaves = e.get(octaves);
   options.gain = e.get(roughness);
   std::vector<float> values(input.vertex_count());
-  kernels::noise(input.positions, options, values, cancel_view(e));
+  stoppable(e, [&](CancelView stop) { kernels::noise(input.positions, options, values, stop); });
   // From [-1, 1] to [low, high].
   const float half = 0.5f * (e.get(high) - e.get(low)), middle = e.get(low) + half;
   kernels::field_math(kernels::FieldOp::multiply, values, {&half, 1}, {}, values);

@@ -43,7 +43,9 @@ void exec(Exec& e) {
   options.join_vertices = e.get(join);
   LoadReport report;
   try {
-    Mesh loaded = load_mesh(e.resolve(e.get(file)), options, &report, cancel_view(e));
+    Mesh loaded = stoppable(e, [&](CancelView stop) {
+      return load_mesh(e.resolve(e.get(file)), options, &report, stop);
+    });
     if (loaded.triangle_count() == 0) e.warning("'{}' has no faces", e.get(file));
     if (report.dropped_triangles > 0) {
       e.warning("{} triangles without area were left out", report.dropped_triangles);

@@ -35,7 +35,9 @@ void exec(Exec& e) {
   }
   Mesh merged = kernels::merge_meshes(list);
   if (e.get(weld)) {
-    merged = kernels::weld_vertices(merged, e.get(distance), cancel_view(e)).mesh;
+    merged = stoppable(e, [&](CancelView stop) {
+      return kernels::weld_vertices(merged, e.get(distance), stop).mesh;
+    });
   }
   e.set(out, std::move(merged));
 }

@@ -50,8 +50,9 @@ void exec(Exec& e) {
   options.weights = e.get(weights);
   options.iterations = e.get(iterations);
   options.pin_boundary = e.get(pin_boundary);
-  e.set(out,
-        input.with_positions(kernels::smooth_positions(input, options, amount, cancel_view(e))));
+  e.set(out, stoppable(e, [&](CancelView stop) {
+          return input.with_positions(kernels::smooth_positions(input, options, amount, stop));
+        }));
 }
 
 }  // namespace

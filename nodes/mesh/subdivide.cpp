@@ -29,8 +29,10 @@ void exec(Exec& e) {
         "{} levels would make {} triangles; at most {} are possible, so use fewer levels",
         e.get(levels), triangles, most_triangles);
   }
-  e.set(out, kernels::subdivide_loop(e.get(mesh), e.get(levels), kernels::LoopWeights::loop,
-                                     cancel_view(e)));
+  e.set(out, stoppable(e, [&](CancelView stop) {
+          return kernels::subdivide_loop(e.get(mesh), e.get(levels), kernels::LoopWeights::loop,
+                                         stop);
+        }));
 }
 
 }  // namespace
