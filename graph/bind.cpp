@@ -71,6 +71,7 @@ Result<void> check_range(const InputInfo& info, const Value& value) {
 void bind_literal(const InputInfo& info, const Json& given, const Registry& registry,
                   InputSource& source, std::vector<Message>& messages) {
   auto complain = [&](const std::string& text) {
+    source.literal = info.standard;  // the node will not run, but what is behind it stays typed
     report(messages, Severity::error, fmt::format("'{}': {}", info.name, text));
   };
   if (is_animation(given)) {
@@ -213,7 +214,7 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
     if (auto wrong = bind_link(info, wanted, from, from_index, output, registry_, source))
       report(node->wiring, Severity::error, std::move(*wrong));
   }
-  bind_literals(*node, flat.doc, registry_, options_);
+  if (!flat.unknown) bind_literals(*node, flat.doc, registry_, options_);
 
   for (size_t i = 0; i < node->inputs.size(); ++i) {
     const InputInfo& info = flat.type->inputs[i];

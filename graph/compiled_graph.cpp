@@ -75,16 +75,17 @@ void Compiler::cut_cycles(const std::vector<int>& sorted) {
   for (int start = 0; start < n; ++start) {
     int i = start;
     std::vector<int> trail;
-    while (!done[i] && seen_by[i] < 0) {
+    bool dead_end = false;
+    while (!dead_end && !done[i] && seen_by[i] < 0) {
       seen_by[i] = start;
       trail.push_back(i);
-      for (const FlatNode::Link& link : flat_[i].links)
-        if (!done[link.source]) {
-          i = link.source;
-          break;
-        }
+      const auto& links = flat_[i].links;
+      const auto up = std::find_if(links.begin(), links.end(),
+                                   [&](const FlatNode::Link& link) { return !done[link.source]; });
+      dead_end = up == links.end();  // it stood behind a cycle that is cut by now
+      if (!dead_end) i = up->source;
     }
-    if (done[i] || seen_by[i] != start) continue;
+    if (dead_end || done[i] || seen_by[i] != start) continue;
     const auto first = std::find(trail.begin(), trail.end(), i);
     std::string names;
     for (auto it = trail.rbegin(); it.base() != first; ++it) names += flat_[*it].path + " -> ";

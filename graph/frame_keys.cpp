@@ -142,10 +142,10 @@ void FrameRun::key_select(int i, const CompiledNode& node) {
   const int chosen = node.type->select(exec);
   Port& port = ports_[graph_.first_output(i)];
   if (chosen < 0 || node.inputs[chosen].empty()) {
-    slot.selection = {Severity::error,
-                      chosen < 0 ? "it chooses none of its inputs"
-                                 : fmt::format("it chooses its input '{}', which is empty",
-                                               node.type->inputs[chosen].name)};
+    slot.problem = {Severity::error, chosen < 0
+                                         ? "it chooses none of its inputs"
+                                         : fmt::format("it chooses its input '{}', which is empty",
+                                                       node.type->inputs[chosen].name)};
     return;
   }
   port = port_of(node.inputs[chosen]);
@@ -171,6 +171,11 @@ void FrameRun::key_simulation(int i, Key inputs) {
     std::vector<Key>& keys = evaluator_.chains_[i].keys;
     const size_t at = std::max(0, context_.frame - context_.start_frame);
     if (keys.size() == at) keys.push_back(at == 0 ? first : next(keys.back()));
+    if (keys.size() <= at) {  // no key, so no state, from the frame on where its inputs failed
+      slot.problem = {Severity::error, fmt::format("frame {}: its inputs have an error there",
+                                                   context_.start_frame + keys.size())};
+      return;
+    }
     slot.state_key = keys[at];
   }
   // What is read from a state may depend on the inputs of this moment as well.
@@ -194,6 +199,7 @@ void FrameRun::key_node(int i) {
   } else {
     slot.key = hasher.finish();
   }
+  if (!slot.key) return;
   for (int o = 0; first + o < graph_.first_output(i + 1); ++o) {
     Port& port = ports_[first + o];
     port.key = KeyHasher(0x77).key(slot.key).word(o).finish();

@@ -304,9 +304,9 @@ void FrameRun::report(Evaluation& evaluation) const {
     r.messages = node.wiring;
     r.messages.insert(r.messages.end(), node.literals.begin(), node.literals.end());
     if (node.broken) r.fate = Fate::failed;
-    if (!slot.selection.text.empty()) {
+    if (!slot.problem.text.empty()) {
       r.fate = Fate::failed;
-      r.messages.push_back(slot.selection);
+      r.messages.push_back(slot.problem);
     }
     if (slot.result) {
       r.seconds = slot.result->seconds;

@@ -60,9 +60,9 @@ class FrameRun {
     bool demanded = false;
     bool state_only = false;
     bool planned = false;
-    int twin = -1;      // planned node with the same key, whose result serves here too
-    int blocker = -1;   // node that is the reason for `blocked`
-    Message selection;  // why a select node has nothing to forward
+    int twin = -1;     // planned node with the same key, whose result serves here too
+    int blocker = -1;  // node that is the reason for `blocked`
+    Message problem;   // why it has no key though its inputs are sound
   };
 
   // frame_keys.cpp

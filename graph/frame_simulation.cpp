@@ -27,17 +27,16 @@ SimState FrameRun::previous_state(int i, ResultPtr& failure) {
   const int frame = context_.frame - 1;
   const Key key = evaluator_.chains_[i].keys[frame - context_.start_frame];
   SimState state = evaluator_.states_.get(key);
-  if (!state) {
-    const int simulation[] = {i};
-    evaluator_.catch_up(session_, simulation, context_.frame);
-    state = evaluator_.states_.get(key);
-  }
-  if (!state && !cancelled()) {
-    failure = evaluator_.cache_.get(key);  // where failures of steps are kept
-    if (!failure)
-      failure = failure_at(frame, {{Severity::error, "its inputs have an error there"}});
-  }
-  return state;
+  if (state) return state;
+  failure = evaluator_.cache_.get(key);  // where failures of steps are kept
+  if (failure) return {};
+  const int simulation[] = {i};
+  evaluator_.catch_up(session_, simulation, context_.frame);
+  state = evaluator_.states_.get(key);
+  if (state || cancelled()) return state;
+  failure = evaluator_.cache_.get(key);
+  if (!failure) failure = failure_at(frame, {{Severity::error, "its inputs have an error there"}});
+  return {};
 }
 
 // The state at this frame, from the store or by one step.

@@ -1,0 +1,87 @@
+// A few nodes with nothing but numbers, which count how often they run: enough to test the graph
+// without any geometry.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "graph/compiled_graph.h"
+#include "graph/declaration.h"
+#include "graph/document.h"
+#include "graph/evaluator.h"
+
+namespace sinew::testing {
+
+// How often each type ran since the last reset.
+struct RunCounts {
+  void add(const std::string& what) {
+    const std::lock_guard lock(mutex);
+    ++counts[what];
+  }
+  int of(const std::string& what) {
+    const std::lock_guard lock(mutex);
+    return counts[what];
+  }
+  void reset() {
+    const std::lock_guard lock(mutex);
+    counts.clear();
+  }
+  std::mutex mutex;
+  std::map<std::string, int> counts;
+};
+RunCounts& run_counts();
+
+// A curve for tests: values that hold from a frame on. {"steps": [[frame, value], ...]}
+struct StepCurve {
+  std::vector<std::pair<double, double>> steps;
+};
+
+// test.number, test.add, test.sum (many), test.scale (range 0..10), test.frame, test.seed,
+// test.fail, test.nan, test.throw, test.slow, test.pass, test.pick, test.text, test.file,
+// test.counter (a simulation: state += rate each frame; records every step), test.follow (a
+// simulation that follows its input), reroute, view, note, group, group.input, group.output.
+const Registry& test_registry();
+
+// Documents in a few words.
+class Builder {
+ public:
+  explicit Builder(GraphDoc& document, std::string graph = "") : doc(document), name(graph) {}
+
+  Builder& node(std::string id, std::string type, std::map<std::string, Json> params = {}) {
+    NodeDoc n;
+    n.id = std::move(id);
+    n.type = std::move(type);
+    n.params = std::move(params);
+    doc.body(name)->nodes.push_back(std::move(n));
+    return *this;
+  }
+  Builder& group_node(std::string id, std::string group, std::map<std::string, Json> params = {}) {
+    node(std::move(id), "group", std::move(params));
+    doc.body(name)->nodes.back().group = std::move(group);
+    return *this;
+  }
+  // "a.out -> b.in"
+  Builder& link(const std::string& text);
+
+  GraphDoc& doc;
+  std::string name;
+};
+
+// Sets one parameter of a node of the document's own graph.
+void set_param(GraphDoc& doc, const std::string& node, const std::string& input, Json value);
+
+// Evaluates one output and returns its number; NaN where it failed.
+struct Runner {
+  explicit Runner(EvaluatorOptions options = {}) : evaluator(options) {}
+  Evaluation run(const GraphDoc& doc, const std::string& output, int frame = 0);
+  float number(const GraphDoc& doc, const std::string& output, int frame = 0);
+
+  Evaluator evaluator;
+  GraphPtr graph;
+  Evaluation last;
+  Context context;
+};
+
+}  // namespace sinew::testing
