@@ -1,7 +1,7 @@
 // The vocabulary of the geometry and kernel rooms: vector aliases, axes, cancellation.
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
