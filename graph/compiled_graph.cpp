@@ -190,6 +190,11 @@ int CompiledGraph::find_node(std::string_view path) const {
   return it == shape_->sources.end() ? -1 : it->second;
 }
 
+int CompiledGraph::find_sink(std::string_view path) const {
+  const auto it = shape_->sinks.find(std::string(path));
+  return it == shape_->sinks.end() ? -1 : it->second;
+}
+
 Result<Target> CompiledGraph::find_output(std::string_view name) const {
   // A node id has no dot, so the last dot ends the path.
   const size_t dot = name.rfind('.');

@@ -98,13 +98,16 @@ class CompiledGraph {
   uint64_t revision(int i) const { return revisions_[i]; }
   // "twist.mesh", "bell/twist.mesh"; "twist" alone is its first output.
   Result<Target> find_output(std::string_view name) const;
-  // The nodes that a path names, for messages and `--set`; -1 if there is none.
+  // The nodes that a path names: the one that gives its outputs, and the one that takes its
+  // inputs. They differ for an instance of a group. -1 if there is none.
   int find_node(std::string_view path) const;
+  int find_sink(std::string_view path) const;
   // What is evaluated unless something else is asked for: the viewers, else every output of the
   // nodes that feed no other.
   std::vector<Target> default_targets() const;
 
-  // Everything that the static checks say, in document order.
+  // What the static checks say of the graph as a whole; and everything, in document order.
+  std::vector<NodeMessage> general_messages() const { return shape_->general; }
   std::vector<NodeMessage> messages() const;
   // Files that nodes want to read and that are not there. Looks at the disk, so not part of
   // compiling.

@@ -101,7 +101,9 @@ void Evaluator::catch_up(Session& session, std::span<const int> simulations, int
   if (begin >= frame) return;
   const std::vector<char> upstream = FrameRun::upstream_of(session.graph, targets);
   FrameRun run(*this, session, begin, upstream);
+  progress_last_ = frame;
   for (int f = begin;; run.move_to(f)) {
+    progress_frame_ = f;
     std::vector<int> behind;
     for (size_t s = 0; s < simulations.size(); ++s)
       if (f >= known[s]) behind.push_back(simulations[s]);
@@ -121,6 +123,7 @@ void Evaluator::run(Session& session, std::span<const Target> targets) {
     const std::vector<int> missing = frame.missing_states();
     if (!missing.empty()) catch_up(session, missing, session.context.frame);
   }
+  progress_frame_ = progress_last_ = 0;
   frame.run();
   evaluation.cancelled = session.cancel && session.cancel->load();
   frame.report(evaluation);

@@ -97,6 +97,9 @@ class Evaluator {
   // Where the timeline stands at a frame that was just evaluated, for going on live from there.
   LiveState live_from_timeline(const CompiledGraph& graph, const Context& context);
 
+  // While simulations catch up with a frame: where they are, and where they go to. Else 0 and 0.
+  std::pair<int, int> progress() const { return {progress_frame_, progress_last_}; }
+
   Cache& cache() { return cache_; }
   StateStore& states() { return states_; }
 
@@ -134,6 +137,7 @@ class Evaluator {
   StateStore states_;
   FileKeys files_;
   std::unique_ptr<Arena> arena_;
+  std::atomic<int> progress_frame_{0}, progress_last_{0};
   std::mutex busy_;
   Key chains_context_;
   std::vector<Chain> chains_;  // by node; empty for those that are not simulations

@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include "app/cli/program.h"
+
+namespace sinew::cli {
+
+int run_check(const CheckOptions& options) {
+  int code = done;
+  Json reports = Json::array();
+  for (const std::string& file : options.files) {
+    std::vector<NodeMessage> messages;
+    Result<GraphDoc> doc = load_document(file, registry(), &messages);
+    Json report = {{"file", file}, {"messages", Json::array()}};
+    bool failed = !doc;
+    size_t nodes = 0;
+    if (!doc) {
+      messages.push_back({"", "", {Severity::error, doc.error()}});
+      code = call_error;
+    } else {
+      const GraphPtr graph = CompiledGraph::compile(*doc, registry());
+      for (NodeMessage& m : graph->messages()) messages.push_back(std::move(m));
+      const Context context = context_of(*doc, file, 0);
+      for (NodeMessage& m : graph->missing_files(context.folder)) messages.push_back(std::move(m));
+      for (const NodeMessage& m : messages) failed |= m.message.severity == Severity::error;
+      if (failed && code == done) code = graph_error;
+      nodes = doc->graph.nodes.size();
+    }
+    for (const NodeMessage& m : messages) {
+      report["messages"].push_back(message_json(m));
+      if (!options.json) print_message(file, m);
+    }
+    report["ok"] = !failed;
+    report["nodes"] = nodes;
+    reports.push_back(std::move(report));
+    if (!options.json && !failed) fmt::print("ok: {}: {} nodes\n", file, nodes);
+  }
+  if (options.json) fmt::print("{}\n", reports.dump(2));
+  return code;
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include "app/cli/program.h"
+#include "app/cli/reference.h"
+#include "graph/registry.h"
+
+namespace sinew::cli {
+
+int run_nodes(const NodesOptions& options) {
+  const Registry& all = registry();
+  if (!options.type.empty()) {
+    const NodeType* type = all.find(options.type);
+    if (!type) {
+      std::vector<std::string> ids;
+      for (const NodeType* t : all.nodes()) ids.push_back(t->id);
+      print_error("", fmt::format("there is no node type '{}'{}", options.type,
+                                  did_you_mean(options.type, ids)));
+      return call_error;
+    }
+    fmt::print("{}", options.json ? node_json(*type).dump(2) + "\n" : node_text(*type));
+    return done;
+  }
+  if (options.json) {
+    Json list = Json::array();
+    for (const NodeType* t : all.nodes()) list.push_back(node_json(*t));
+    fmt::print("{}\n", list.dump(2));
+  } else if (options.markdown) {
+    fmt::print("{}", reference_markdown(all));
+  } else {
+    fmt::print("{}", node_list_text(all));
+  }
+  return done;
+}
+
+}  // namespace sinew::cli

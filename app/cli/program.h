@@ -1,0 +1,59 @@
+// What the subcommands share: the registry, how a file is opened, how messages are shown, and the
+// exit codes. Everything that the editor computes can be had here without a screen.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "graph/compiled_graph.h"
+#include "graph/document.h"
+#include "graph/exec.h"
+
+namespace sinew::cli {
+
+// 0: done; 1: the graph has an error; 2: the call or a file is wrong.
+enum ExitCode { done = 0, graph_error = 1, call_error = 2, interrupted = 130 };
+
+// All nodes of this program.
+const Registry& registry();
+
+// "error: FILE: node 'NAME' (TYPE): what is wrong, and what would be right", on standard error.
+void print_message(const std::string& file, const NodeMessage& message);
+void print_error(const std::string& file, const std::string& text);
+Json message_json(const NodeMessage& message);
+
+// Reads a document; on failure prints why and returns nothing.
+std::optional<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>& notes);
+
+// The moment that a document is evaluated at: its settings, the frame, and the file's own folder.
+Context context_of(const GraphDoc& doc, const std::string& file, int frame);
+
+// The words nearest to `word`, for "did you mean".
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
+struct NodesOptions {
+  std::string type;
+  bool json = false;
+  bool markdown = false;
+};
+int run_nodes(const NodesOptions& options);
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  bool json = false;
+};
+int run_check(const CheckOptions& options);
+
+struct EvalOptions {
+  std::string file;
+  std::optional<int> frame;
+  std::vector<std::string> set;      // NODE.PARAM=VALUE
+  std::vector<std::string> outputs;  // NODE.SOCKET
+  std::string out_file;
+  bool json = false;
+  int threads = 0;
+};
+int run_eval(const EvalOptions& options);
+
+}  // namespace sinew::cli
