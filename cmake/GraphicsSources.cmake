@@ -40,17 +40,18 @@ macro(sinew_debian_source package out)
   endif()
 endmacro()
 
-# sinew_upstream_source(NAME REPOSITORY TAG OUT_DIR): a checkout of upstream's Git.
+# sinew_upstream_source(NAME REPOSITORY TAG OUT_DIR): a checkout of upstream's Git, in the build
+# folder. -DFETCHCONTENT_SOURCE_DIR_<NAME>=... puts a checkout of one's own in its place.
 function(sinew_upstream_source name repository tag out)
   include(FetchContent)
-  set(dir ${CMAKE_BINARY_DIR}/upstream/${name})
-  FetchContent_Populate(${name}
-    GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON
-    SOURCE_DIR ${dir}
-    SUBBUILD_DIR ${CMAKE_BINARY_DIR}/upstream/${name}-subbuild
-    BINARY_DIR ${CMAKE_BINARY_DIR}/upstream/${name}-build
-    QUIET)
-  set(${out} ${dir} PARENT_SCOPE)
+  message(STATUS "Fetching ${repository} (${tag})")
+  FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${tag}
+    SOURCE_DIR ${CMAKE_BINARY_DIR}/upstream/${name})
+  FetchContent_GetProperties(${name})
+  if(NOT ${name}_POPULATED)
+    FetchContent_Populate(${name})
+  endif()
+  set(${out} ${${name}_SOURCE_DIR} PARENT_SCOPE)
 endfunction()
 
 # sinew_third_party(NAME SOURCES a.cpp ...): a static library of code that is not ours: optimised

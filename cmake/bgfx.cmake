@@ -10,11 +10,12 @@ macro(sinew_add_bgfx missing)
   else()
     if(SINEW_FETCH_UPSTREAM)
       # This repository holds the three as submodules, in versions that fit each other.
-      sinew_upstream_source(bgfx https://github.com/bkaradzic/bgfx.cmake.git v1.118.8415-411 sinew_bgfx_root)
+      sinew_upstream_source(bgfx.cmake https://github.com/bkaradzic/bgfx.cmake.git v1.118.8415-411 sinew_bgfx_root)
     else()
       sinew_debian_source(mame sinew_bgfx_root)
     endif()
-    if(sinew_bgfx_root)
+    find_path(X11_XLIB_DIR X11/Xlib.h) # of X11, bgfx wants only the header
+    if(sinew_bgfx_root AND X11_XLIB_DIR)
       sinew_build_bgfx(${sinew_bgfx_root})
     else()
       list(APPEND ${missing} bgfx)
@@ -22,11 +23,9 @@ macro(sinew_add_bgfx missing)
   endif()
 endmacro()
 
-# sinew_build_bgfx(ROOT): compiles ROOT/bx, ROOT/bimg and ROOT/bgfx.
+# sinew_build_bgfx(ROOT): compiles ROOT/bx, ROOT/bimg and ROOT/bgfx. They link no OpenGL, EGL,
+# Vulkan or X11: bgfx loads what a renderer needs when it starts, so `sinew eval` loads none of it.
 function(sinew_build_bgfx root)
-  find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
-  find_package(X11 REQUIRED)
-
   sinew_third_party(sinew_bx SOURCES ${root}/bx/src/amalgamated.cpp)
   target_include_directories(sinew_bx SYSTEM
     PUBLIC ${root}/bx/include PRIVATE ${root}/bx/3rdparty)
@@ -63,5 +62,5 @@ function(sinew_build_bgfx root)
   target_compile_definitions(sinew_bgfx PRIVATE
     BGFX_CONFIG_RENDERER_OPENGL=32 BGFX_CONFIG_RENDERER_VULKAN=1
     BGFX_CONFIG_RENDERER_DIRECT3D11=0 BGFX_CONFIG_RENDERER_DIRECT3D12=0)
-  target_link_libraries(sinew_bgfx PUBLIC sinew_bimg PRIVATE OpenGL::OpenGL OpenGL::EGL X11::X11)
+  target_link_libraries(sinew_bgfx PUBLIC sinew_bimg)
 endfunction()
