@@ -16,7 +16,7 @@ struct Slopes {
 
 double sign(double v) { return v < 0 ? -1.0 : 1.0; }
 
-// The slope at a knot between two intervals, eq. 11 [Steffen90]: that of the parabola through the
+// The slope at a knot between two intervals [Steffen90]: that of the parabola through the
 // three points, limited so that both sides stay monotone.
 double limited_slope(double h_left, double s_left, double h_right, double s_right) {
   const double parabola = (s_left * h_right + s_right * h_left) / (h_left + h_right);
@@ -24,7 +24,7 @@ double limited_slope(double h_left, double s_left, double h_right, double s_righ
          std::min({std::abs(s_left), std::abs(s_right), 0.5 * std::abs(parabola)});
 }
 
-// The slope at an end, from the nearest two intervals, eqs. 24 to 27 [Steffen90].
+// The slope at an end, from the nearest two intervals [Steffen90].
 double end_slope(double h, double s, double h_next, double s_next) {
   const double share = h / (h + h_next);
   const double parabola = s * (1 + share) - s_next * share;
@@ -110,9 +110,9 @@ ChartPieces::ChartPieces(const Chart& chart) {
   first_x_ = knots.front().x;
   first_y_ = knots.front().y;
   if (cycle_ > 0) {
-    const double end = first_x_ + cycle_;
-    if (knots.back().x < end) {
-      knots.push_back({end, first_y_});
+    // A gap of rounding errors between the last point and the seam is none.
+    if (cycle_ - (knots.back().x - first_x_) > 1e-12 * cycle_) {
+      knots.push_back({first_x_ + cycle_, first_y_});
     } else if (smooth) {
       knots.back().y = first_y_;
     }

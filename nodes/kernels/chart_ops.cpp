@@ -162,9 +162,9 @@ Chart combine_charts(ChartOp op, const Chart& a, const Chart& b, double factor, 
   for (const double x : xs) largest = std::max(largest, std::abs(value(x)));
   for (std::size_t i = 0; i < xs.size(); ++i) {
     const double x = xs[i], right = value(x);
-    const double left = value(std::nextafter(x, -HUGE_VAL));
+    const double left = value(x - 1e-9 * span);
     // A jump becomes a steep piece just before it; at the seam that piece ends the cycle.
-    if (!stepped && std::abs(left - right) > 1e-9 * largest && (cyclic || i > 0)) {
+    if (!stepped && std::abs(left - right) > 1e-6 * largest && (cyclic || i > 0)) {
       const double before = x - 1e-6 * span;
       if (i > 0)
         result.points.push_back({before, left});

@@ -53,8 +53,8 @@ inline float modulo(float a, float b) {
 
 inline float smoothstep(float a, float low, float high) {
   if (!(high > low)) return a >= low ? 1.0f : 0.0f;
-  const float t = std::clamp((a - low) / (high - low), 0.0f, 1.0f);
-  return t * t * (3 - 2 * t);
+  const double t = std::clamp((double{a} - low) / (double{high} - low), 0.0, 1.0);
+  return static_cast<float>(t * t * (3 - 2 * t));
 }
 
 // One operand: its values and how far to go from one to the next (0 for one value for all).

@@ -32,7 +32,7 @@ struct Chain {
 };
 
 // Moves the two ends of one spring along it; the upper end of the first is the anchor, with no
-// inverse mass. eq. 18 [Macklin16], with one iteration a step.
+// inverse mass. [Macklin16], with one iteration a step.
 void solve_spring(Vec3d& upper, double upper_inverse_mass, Vec3d& lower, const Chain& chain,
                   double h) {
   const Vec3d along = lower - upper;
