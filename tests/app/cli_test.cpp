@@ -1,0 +1,249 @@
+// The command line, run as a program: exit codes, the form of messages, what is written.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/app/run_program.h"
+
+namespace sinew {
+namespace {
+
+using namespace testing;
+using nlohmann::json;
+
+const char* two_boxes = R"({
+  "sinew": 1,
+  "nodes": [
+    {"id": "box", "type": "mesh.box", "params": {"size": [1, 2, 3]}},
+    {"id": "move", "type": "mesh.transform", "params": {"translate": [10, 0, 0]}},
+    {"id": "both", "type": "mesh.merge"},
+    {"id": "show", "type": "view"}
+  ],
+  "links": ["box.mesh -> move.mesh", "box.mesh -> both.meshes", "move.mesh -> both.meshes",
+            "both.mesh -> show.value"]
+})";
+
+TEST(CommandLine, HelpAndVersion) {
+  const Ran help = run_program({"--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char* word : {"nodes", "check", "eval"})
+    EXPECT_NE(help.out.find(word), std::string::npos) << word;
+  EXPECT_EQ(run_program({"--version"}).out, "sinew 0.1.0\n");
+}
+
+TEST(CommandLine, AWrongCallIsOneLineAndCodeTwo) {
+  for (const std::vector<std::string>& call :
+       std::vector<std::vector<std::string>>{{},
+                                             {"evil"},
+                                             {"eval"},
+                                             {"eval", "x.json", "--frame", "soon"},
+                                             {"check"},
+                                             {"eval", "x.json", "--threads", "0"},
+                                             {"nodes", "--no-such-flag"}}) {
+    const Ran ran = run_program(call);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_TRUE(ran.err.starts_with("error: ")) << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+}
+
+TEST(CommandLine, NodesListsShowsAndSuggests) {
+  EXPECT_NE(run_program({"nodes"}).out.find("mesh.box"), std::string::npos);
+  const Ran one = run_program({"nodes", "mesh.box"});
+  EXPECT_NE(one.out.find("size"), std::string::npos);
+  EXPECT_EQ(one.code, 0);
+  const json list = json::parse(run_program({"nodes", "--json"}).out);
+  EXPECT_GT(list.size(), 30u);
+  const Ran wrong = run_program({"nodes", "mesh.bux"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.err, "error: there is no node type 'mesh.bux'; did you mean 'mesh.box'?\n");
+}
+
+TEST(CommandLine, EvalReportsWhatItMade) {
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  const Ran ran = run_program({"eval", "a.json", "--json"}, folder.path);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  const json report = json::parse(ran.out);
+  ASSERT_EQ(report["outputs"].size(), 1u);
+  const json& out = report["outputs"][0];
+  EXPECT_EQ(out["name"], "show.value");
+  EXPECT_EQ(out["type"], "mesh");
+  EXPECT_EQ(out["vertices"], 16);
+  EXPECT_EQ(out["triangles"], 24);
+  EXPECT_EQ(out["bounds"]["max"], json({10.5, 1.0, 1.5}));
+  EXPECT_NEAR(out["centroid"][0].get<double>(), 5, 1e-5);
+  EXPECT_EQ(out["key"].get<std::string>().size(), 32u);
+  ASSERT_EQ(report["nodes"].size(), 3u);
+  for (const json& node : report["nodes"]) {
+    EXPECT_EQ(node["fate"], "ran");
+    EXPECT_EQ(node["hit"], false);
+    EXPECT_GE(node["seconds"].get<double>(), 0);
+  }
+  // The same key in another process.
+  const json again = json::parse(run_program({"eval", "a.json", "--json"}, folder.path).out);
+  EXPECT_EQ(again["outputs"][0]["key"], out["key"]);
+}
+
+TEST(CommandLine, SetChangesOneRunOnly) {
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  auto vertices = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"eval", "a.json", "--json"});
+    const Ran ran = run_program(more, folder.path);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json::parse(ran.out)["outputs"][0];
+  };
+  EXPECT_EQ(vertices({"--set", "box.size=[2,2,2]"})["bounds"]["max"], json({11.0, 1.0, 1.0}));
+  EXPECT_EQ(vertices({"--output", "box.mesh"})["vertices"], 8);
+  EXPECT_EQ(vertices({"--output", "box"})["vertices"], 8);
+  EXPECT_EQ(folder.read("a.json"), two_boxes);
+
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"box.size", "--set box.size: it must be NODE.PARAM=VALUE"},
+      {"bix.size=2", "a.json: --set bix.size: there is no node 'bix'; did you mean 'box'?"},
+      {"box.sise=2",
+       "a.json: --set box.sise: node 'box' (mesh.box) has no input 'sise'; did you mean 'size'?"},
+      {"move.mesh=2", "a.json: --set move.mesh: the input is linked, so a value has no effect"},
+  };
+  for (const auto& [text, message] : wrong) {
+    const Ran ran = run_program({"eval", "a.json", "--set", text}, folder.path);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "error: " + message + "\n");
+  }
+  const Ran nan = run_program({"eval", "a.json", "--set", "move.size=nan"}, folder.path);
+  EXPECT_EQ(nan.code, 1);
+  EXPECT_EQ(nan.err,
+            "error: a.json: node 'move' (mesh.transform): 'size': \"nan\" is not a number\n");
+}
+
+TEST(CommandLine, OutWritesByEnding) {
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  for (const char* name : {"x.obj", "x.ply", "x.stl", "x.json"}) {
+    const Ran ran = run_program({"eval", "a.json", "-o", name}, folder.path);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_GT(std::filesystem::file_size(folder / name), 100u) << name;
+  }
+  const Ran wrong = run_program({"eval", "a.json", "-o", "x.docx"}, folder.path);
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_NE(wrong.err.find(".obj"), std::string::npos) << wrong.err;
+  const Ran nowhere = run_program({"eval", "a.json", "-o", "none/x.obj"}, folder.path);
+  EXPECT_EQ(nowhere.code, 2);
+  // What was written reads back as the same mesh.
+  folder.write("b.json", R"({"sinew": 1, "nodes": [
+    {"id": "l", "type": "mesh.load", "params": {"file": "x.obj"}}]})");
+  const json back = json::parse(run_program({"eval", "b.json", "--json"}, folder.path).out);
+  EXPECT_EQ(back["outputs"][0]["vertices"], 16);
+}
+
+TEST(CommandLine, AGraphErrorIsCodeOneAndNamesTheNode) {
+  const TemporaryFolder folder;
+  folder.write("a.json", R"({"sinew": 1, "nodes": [
+    {"id": "l", "type": "mesh.load", "params": {"file": "gone.obj"}},
+    {"id": "s", "type": "mesh.smooth"}], "links": ["l.mesh -> s.mesh"]})");
+  const Ran check = run_program({"check", "a.json"}, folder.path);
+  EXPECT_EQ(check.code, 1);
+  EXPECT_EQ(check.err,
+            "error: a.json: node 'l' (mesh.load): 'file': there is no file 'gone.obj'\n");
+  const Ran eval = run_program({"eval", "a.json"}, folder.path);
+  EXPECT_EQ(eval.code, 1);
+  EXPECT_TRUE(eval.err.starts_with("error: a.json: node 'l' (mesh.load): ")) << eval.err;
+  EXPECT_EQ(std::count(eval.err.begin(), eval.err.end(), '\n'), 1) << eval.err;
+}
+
+TEST(CommandLine, CheckGoesOnAfterABadFile) {
+  const TemporaryFolder folder;
+  folder.write("good.json", two_boxes);
+  folder.write("bad.json", "{\"sinew\": 1,\n \"nodes\": [}");
+  folder.write(
+      "warn.json",
+      R"({"sinew": 1, "nodes": [{"id": "b", "type": "mesh.box", "params": {"sice": 1}}]})");
+  const Ran ran =
+      run_program({"check", "bad.json", "good.json", "warn.json", "none.json", "."}, folder.path);
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.out, "ok: good.json: 4 nodes\nok: warn.json: 1 nodes\n");
+  std::istringstream lines(ran.err);
+  std::vector<std::string> list;
+  for (std::string line; std::getline(lines, line);) list.push_back(line);
+  ASSERT_EQ(list.size(), 4u) << ran.err;
+  EXPECT_TRUE(list[0].starts_with("error: bad.json: line 2, column ")) << list[0];
+  EXPECT_TRUE(list[1].starts_with("warning: warn.json: node 'b' (mesh.box): ")) << list[1];
+  EXPECT_TRUE(list[2].starts_with("error: none.json: ")) << list[2];
+  EXPECT_TRUE(list[3].starts_with("error: .: ")) << list[3];
+  const json reports =
+      json::parse(run_program({"check", "--json", "bad.json", "good.json"}, folder.path).out);
+  EXPECT_EQ(reports[0]["ok"], false);
+  EXPECT_EQ(reports[1]["ok"], true);
+}
+
+TEST(CommandLine, HostileFilesGiveOneLineAndTakeNoHarm) {
+  const TemporaryFolder folder;
+  folder.write("empty", "");
+  folder.write("zeros", std::string(1000, '\0'));
+  folder.write("deep", std::string(1000000, '['));
+  folder.write("list", "[1, 2, 3]");
+  folder.write("words", "hello there");
+  folder.write("cycle", R"({"sinew": 1, "nodes": [{"id": "a", "type": "value.math"},
+    {"id": "b", "type": "value.math"}], "links": ["a.value -> b.a", "b.value -> a.a"]})");
+  folder.write(
+      "twice",
+      R"({"sinew": 1, "nodes": [{"id": "a", "type": "note"}, {"id": "a", "type": "note"}]})");
+  folder.write("future", R"({"sinew": 999, "nodes": []})");
+  for (const char* name : {"empty", "zeros", "deep", "list", "words", "cycle", "twice", "future"}) {
+    const Ran ran = run_program({"eval", name}, folder.path);
+    EXPECT_EQ(ran.code, 2) << name;
+    EXPECT_TRUE(ran.err.starts_with(std::string("error: ") + name + ": ")) << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+}
+
+TEST(CommandLine, SaveWritesInsideTheDocumentsFolderOnly) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "inner");
+  auto doc = [](const std::string& file) {
+    return R"({"sinew": 1, "nodes": [{"id": "b", "type": "mesh.box"},
+      {"id": "s", "type": "mesh.save", "params": {"file": ")" +
+           file + R"("}}], "links": ["b.mesh -> s.mesh"]})";
+  };
+  folder.write("inner/ok.json", doc("x.obj"));
+  EXPECT_EQ(run_program({"eval", "inner/ok.json"}, folder.path).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "inner/x.obj"));
+  for (const std::string& bad : {std::string("../x.obj"), (folder / "x.obj").string()}) {
+    folder.write("inner/bad.json", doc(bad));
+    const Ran ran = run_program({"eval", "inner/bad.json"}, folder.path);
+    EXPECT_EQ(ran.code, 1) << bad;
+    EXPECT_TRUE(ran.err.starts_with("error: inner/bad.json: node 's' (mesh.save): ")) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(folder / "x.obj"));
+  }
+}
+
+TEST(CommandLine, TheSameOnOneAndTwoThreads) {
+  const TemporaryFolder folder;
+  folder.write("a.json", R"({"sinew": 1, "nodes": [
+    {"id": "s", "type": "mesh.sphere"}, {"id": "u", "type": "mesh.subdivide"},
+    {"id": "c", "type": "sim.chain"}],
+    "links": ["s.mesh -> u.mesh"]})");
+  run_program(
+      {"eval", "a.json", "--frame", "30", "--threads", "1", "--output", "c.mesh", "-o", "one.ply"},
+      folder.path);
+  run_program(
+      {"eval", "a.json", "--frame", "30", "--threads", "2", "--output", "c.mesh", "-o", "two.ply"},
+      folder.path);
+  EXPECT_GT(folder.read("one.ply").size(), 1000u);
+  EXPECT_EQ(folder.read("one.ply"), folder.read("two.ply"));
+}
+
+TEST(Reference, IsCurrent) {
+  std::ifstream file(std::string(SINEW_SOURCE_DIR) + "/docs/nodes.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), run_program({"nodes", "--markdown"}).out)
+      << "docs/nodes.md is stale; make it anew: build/sinew nodes --markdown > docs/nodes.md";
+}
+
+}  // namespace
+}  // namespace sinew

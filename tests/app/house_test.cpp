@@ -1,0 +1,146 @@
+// The house has rooms, and dependencies go one way only. This reads every source file of ours and
+// checks what it includes against the table in docs/architecture.md.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Room {
+  std::string folder;              // "nodes/kernels/"; the longest match is a file's room
+  std::vector<std::string> rooms;  // folders that it may include from, besides its own
+  std::vector<std::string> files;  // single headers of other rooms
+  std::vector<std::string> libraries;
+};
+
+// The standard library and POSIX are open to all; everything else is listed.
+const std::vector<Room>& house() {
+  static const std::vector<Room> rooms = {
+      {"graph/", {}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/"}},
+      {"nodes/geometry/", {}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/"}},
+      {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
+      {"nodes/", {"graph/", "nodes/"}, {"render/draw_list.h"}, {"Eigen/", "fmt/"}},
+      {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/"}},
+      {"app/",
+       {"graph/", "render/"},
+       {"nodes/register_all_nodes.h"},
+       {"CLI/", "fmt/", "SDL2/", "SDL", "imgui", "imnodes", "implot"}},
+  };
+  return rooms;
+}
+
+const Room* room_of(const std::string& path) {
+  const Room* best = nullptr;
+  for (const Room& room : house())
+    if (path.starts_with(room.folder) && (!best || room.folder.size() > best->folder.size()))
+      best = &room;
+  return best;
+}
+
+bool starts_with_any(const std::string& text, const std::vector<std::string>& starts) {
+  for (const std::string& s : starts)
+    if (text.starts_with(s)) return true;
+  return false;
+}
+
+// Headers without a folder and without an ending are the standard library's; sys/ and the like are
+// the system's.
+bool is_standard(const std::string& header) {
+  static const std::set<std::string> posix = {"fcntl.h", "unistd.h", "dirent.h", "signal.h",
+                                              "immintrin.h"};
+  return header.find_first_of("/.") == std::string::npos || header.starts_with("sys/") ||
+         posix.contains(header);
+}
+
+// What is wrong with one include of a file in a room; empty: nothing.
+std::string complaint(const Room& room, const std::string& header, bool quoted) {
+  const Room* other = room_of(header);
+  if (quoted) {
+    if (!other) return "is in no room";
+    const bool own = other == &room;
+    const bool allowed =
+        starts_with_any(header, room.rooms) ||
+        std::find(room.files.begin(), room.files.end(), header) != room.files.end();
+    return own || allowed ? "" : "belongs to a room that this one may not know";
+  }
+  if (is_standard(header) || starts_with_any(header, room.libraries)) return "";
+  return "is a library that this room may not know";
+}
+
+std::vector<std::string> complaints_about(const std::string& path, std::istream& text) {
+  std::vector<std::string> list;
+  const Room* room = room_of(path);
+  if (!room) return list;
+  static const std::regex include(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+  std::string line;
+  for (int number = 1; std::getline(text, line); ++number) {
+    std::smatch match;
+    if (!std::regex_search(line, match, include)) continue;
+    const std::string wrong = complaint(*room, match[2], match[1] == "\"");
+    if (!wrong.empty())
+      list.push_back(path + ":" + std::to_string(number) + ": " + match[2].str() + " " + wrong);
+  }
+  return list;
+}
+
+std::vector<std::string> source_files() {
+  std::vector<std::string> files;
+  for (const char* top : {"graph", "nodes", "render", "app"}) {
+    const fs::path folder = fs::path(SINEW_SOURCE_DIR) / top;
+    if (!fs::exists(folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      const std::string ending = entry.path().extension();
+      if (ending == ".cpp" || ending == ".h" || ending == ".in")
+        files.push_back(fs::relative(entry.path(), SINEW_SOURCE_DIR).string());
+    }
+  }
+  return files;
+}
+
+TEST(House, DependenciesGoOneWay) {
+  const std::vector<std::string> files = source_files();
+  EXPECT_GT(files.size(), 50u) << "the sources were not found";
+  for (const std::string& file : files) {
+    std::ifstream text(fs::path(SINEW_SOURCE_DIR) / file);
+    for (const std::string& wrong : complaints_about(file, text)) ADD_FAILURE() << wrong;
+  }
+}
+
+TEST(House, TheCheckSeesWhatIsWrong) {
+  const std::map<std::string, std::string> wrong = {
+      {"graph/a.cpp", "#include <Eigen/Core>"},
+      {"graph/b.h", "#include \"nodes/geometry/mesh.h\""},
+      {"nodes/kernels/c.cpp", "  #  include \"graph/value.h\""},
+      {"nodes/geometry/d.cpp", "#include \"nodes/kernels/noise.h\""},
+      {"nodes/mesh/e.cpp", "#include <imgui.h>"},
+      {"nodes/mesh/f.cpp", "#include \"app/cli/program.h\""},
+      {"nodes/mesh/g.cpp", "#include \"render/device.h\""},
+      {"render/h.cpp", "#include \"graph/value.h\""},
+      {"app/i.cpp", "#include \"nodes/values.h\""},
+      {"app/j.cpp", "#include <assimp/Importer.hpp>"},
+  };
+  for (const auto& [file, text] : wrong) {
+    std::istringstream stream(text);
+    EXPECT_EQ(complaints_about(file, stream).size(), 1u) << file << ": " << text;
+  }
+  const std::map<std::string, std::string> right = {
+      {"graph/a.cpp", "#include <tbb/task_group.h>\n#include <vector>\n#include \"graph/key.h\""},
+      {"nodes/mesh/b.cpp", "#include \"nodes/kernels/noise.h\"\n#include \"graph/exec.h\""},
+      {"nodes/mesh/c.cpp", "#include \"render/draw_list.h\""},
+      {"app/d.cpp", "#include \"nodes/register_all_nodes.h\"\n#include <sys/wait.h>"},
+  };
+  for (const auto& [file, text] : right) {
+    std::istringstream stream(text);
+    EXPECT_TRUE(complaints_about(file, stream).empty()) << file;
+  }
+}
+
+}  // namespace

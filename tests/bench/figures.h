@@ -1,0 +1,33 @@
+// What the benchmarks are for: a figure each, with a unit and, where there is one, a goal. Times
+// come from Google Benchmark; a figure makes one number of one run, and compares it with another
+// run of the same call, since machines are noisy but noisy alike.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sinew::bench {
+
+struct Figure {
+  std::string name;
+  std::string run;   // name of the benchmark
+  std::string unit;  // decides how the time becomes the number
+  // How the number comes about: a counter of the run, or its time.
+  enum class From {
+    time_per_item,  // seconds * scale / items
+    rate,           // items / seconds * scale
+    counter,        // the run's counter called `counter`
+  } from = From::time_per_item;
+  double items = 1;  // in one iteration
+  double scale = 1;  // 1e6 for microseconds, 1e-9 for giga
+  std::string counter;
+
+  // A goal: at most (or, for rates, at least) so much; or, with a reference, so many times better.
+  std::optional<double> goal;
+  std::string reference;  // name of the benchmark that it is compared with
+};
+
+const std::vector<Figure>& figures();
+
+}  // namespace sinew::bench

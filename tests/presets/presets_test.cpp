@@ -1,0 +1,105 @@
+// Every preset that ships, and those that were written by hand from docs/format.md: they are
+// canonical, they check without a word, and they evaluate, at their first frame and later.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "graph/compiled_graph.h"
+#include "graph/document.h"
+#include "graph/evaluator.h"
+#include "nodes/register_all_nodes.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Registry& registry() {
+  static const Registry* all = [] {
+    auto* made = new Registry;
+    register_all_nodes(*made);
+    return made;
+  }();
+  return *all;
+}
+
+std::vector<std::string> presets_in(const char* folder) {
+  std::vector<std::string> list;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(SINEW_SOURCE_DIR) / folder))
+    if (entry.path().extension() == ".json")
+      list.push_back(fs::relative(entry.path(), SINEW_SOURCE_DIR).string());
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+std::vector<std::string> all_presets() {
+  std::vector<std::string> list = presets_in("presets");
+  for (const std::string& name : presets_in("tests/presets")) list.push_back(name);
+  return list;
+}
+
+std::string content_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class Preset : public ::testing::TestWithParam<std::string> {
+ protected:
+  fs::path path() const { return fs::path(SINEW_SOURCE_DIR) / GetParam(); }
+};
+
+TEST_P(Preset, IsByteEqualAfterLoadingAndSaving) {
+  const Result<GraphDoc> doc = load_document(path(), registry());
+  ASSERT_TRUE(doc) << doc.error();
+  EXPECT_EQ(write_document(*doc), content_of(path()));
+}
+
+TEST_P(Preset, ChecksWithoutAWord) {
+  std::vector<NodeMessage> notes;
+  const Result<GraphDoc> doc = load_document(path(), registry(), &notes);
+  ASSERT_TRUE(doc) << doc.error();
+  EXPECT_TRUE(notes.empty());
+  const GraphPtr graph = CompiledGraph::compile(*doc, registry());
+  for (const NodeMessage& m : graph->messages()) ADD_FAILURE() << m.path << ": " << m.message.text;
+  for (const NodeMessage& m : graph->missing_files(path().parent_path()))
+    ADD_FAILURE() << m.path << ": " << m.message.text;
+}
+
+TEST_P(Preset, Evaluates) {
+  const Result<GraphDoc> doc = load_document(path(), registry());
+  ASSERT_TRUE(doc) << doc.error();
+  const GraphPtr graph = CompiledGraph::compile(*doc, registry());
+  Evaluator evaluator;
+  Context context;
+  context.fps = doc->settings.fps;
+  context.start_frame = doc->settings.first_frame;
+  context.folder = path().parent_path();
+  for (int frame : {doc->settings.first_frame, doc->settings.first_frame + 30}) {
+    context.frame = frame;
+    const Evaluation e = evaluator.evaluate(*graph, context);
+    EXPECT_FALSE(e.failed());
+    for (const NodeMessage& m : e.messages(*graph))
+      ADD_FAILURE() << m.path << ": " << m.message.text;
+    ASSERT_FALSE(e.targets.empty());
+    for (const TargetResult& t : e.targets) EXPECT_TRUE(t.value);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Preset, ::testing::ValuesIn(all_presets()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+TEST(Presets, AreThere) {
+  EXPECT_GE(presets_in("presets").size(), 1u);
+  EXPECT_GE(presets_in("tests/presets").size(), 3u);
+}
+
+}  // namespace
+}  // namespace sinew
