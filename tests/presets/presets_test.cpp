@@ -89,8 +89,8 @@ TEST_P(Preset, Evaluates) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Preset, ::testing::ValuesIn(all_presets()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(All, Preset, ::testing::ValuesIn(all_presets()), [](const auto& preset) {
+  std::string name = preset.param;
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
