@@ -38,7 +38,7 @@ struct LoadReport {
   std::size_t joined_vertices = 0;    // that were at the place of another one
 };
 
-// Reads a mesh; the format is taken from the file's ending. Throws FileError or Cancelled.
+// Reads a mesh; the format is taken from the file's ending. Throws FileError or Stopped.
 Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options = {},
                LoadReport* report = nullptr, CancelView cancel = {});
 

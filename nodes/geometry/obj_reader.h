@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// Throws FormatError, which names the line, or Cancelled. `chunk_bytes` is for tests.
+// Throws FormatError, which names the line, or Stopped. `chunk_bytes` is for tests.
 Mesh parse_obj(std::string_view text, LoadReport& report, CancelView cancel = {},
                std::size_t chunk_bytes = std::size_t{1} << 20);
 

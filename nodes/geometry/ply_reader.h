@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// Throws FormatError or Cancelled.
+// Throws FormatError or Stopped.
 Mesh parse_ply(std::string_view bytes, LoadReport& report, CancelView cancel = {});
 
 }  // namespace sinew

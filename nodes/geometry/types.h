@@ -19,19 +19,19 @@ using Vec3d = Eigen::Vector3d;
 enum class Axis : uint8_t { x, y, z };
 
 // Thrown by a long kernel that was asked to stop. It is not an error: the evaluator drops the run.
-struct Cancelled : std::exception {
-  const char* what() const noexcept override { return "cancelled"; }
+struct Stopped : std::exception {
+  const char* what() const noexcept override { return "stopped"; }
 };
 
 // The one way in which a long kernel is stopped: it takes a CancelView as its last argument, asks
-// it every few thousand elements or once an iteration, and throws Cancelled. The default never
+// it every few thousand elements or once an iteration, and throws Stopped. The default never
 // stops.
 struct CancelView {
   const std::atomic<bool>* flag = nullptr;
 
   bool operator()() const { return flag && flag->load(std::memory_order_relaxed); }
   void check() const {
-    if ((*this)()) throw Cancelled();
+    if ((*this)()) throw Stopped();
   }
 };
 

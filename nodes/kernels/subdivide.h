@@ -23,7 +23,7 @@ uint64_t subdivided_triangle_count(uint64_t triangles, int levels);
 
 // The mesh after `levels` (>= 0) steps. Old vertices keep their indices, edge vertices follow in
 // the order of the edges. Texture coordinates are interpolated linearly. After a step every
-// triangle is a polygon of its own. Triangles with a repeated index are dropped. Throws Cancelled,
+// triangle is a polygon of its own. Triangles with a repeated index are dropped. Throws Stopped,
 // or std::length_error if the result does not fit 32-bit indices.
 Mesh subdivide_loop(const Mesh& mesh, int levels, LoopWeights weights = LoopWeights::loop,
                     CancelView cancel = {});

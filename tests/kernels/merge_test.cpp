@@ -63,7 +63,7 @@ TEST(Merge, welding_two_boxes_side_by_side_drops_nothing_and_collapsing_drops) {
   EXPECT_EQ(all.mesh.vertex_count(), 1u);
   EXPECT_EQ(all.dropped_triangles, box.triangle_count());
   std::atomic<bool> stop = true;
-  EXPECT_THROW(weld_vertices(box, 1, CancelView{&stop}), Cancelled);
+  EXPECT_THROW(weld_vertices(box, 1, CancelView{&stop}), Stopped);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ TEST(Noise, extremes_are_finite_and_threads_do_not_matter) {
     EXPECT_EQ(all[i], noise_at(points[i], options));
   std::atomic<bool> stop = true;
   std::vector<float> out(points.size());
-  EXPECT_THROW(noise(points, options, out, CancelView{&stop}), Cancelled);
+  EXPECT_THROW(noise(points, options, out, CancelView{&stop}), Stopped);
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST(ObjReader, garbage_and_cut_files_never_crash) {
   }
   std::atomic<bool> stop = true;
   LoadReport report;
-  EXPECT_THROW(parse_obj(good, report, CancelView{&stop}), Cancelled);
+  EXPECT_THROW(parse_obj(good, report, CancelView{&stop}), Stopped);
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST(Smooth, scales_and_threads) {
   const Mesh big = bumpy(make_icosphere({1, 50}), 0.01f, 3);
   test::expect_same_for_threads([&] { return smooth_positions(big, options); });
   std::atomic<bool> stop = true;
-  EXPECT_THROW(smooth_positions(big, options, {}, CancelView{&stop}), Cancelled);
+  EXPECT_THROW(smooth_positions(big, options, {}, CancelView{&stop}), Stopped);
 }
 
 }  // namespace

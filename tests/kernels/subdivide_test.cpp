@@ -112,7 +112,7 @@ TEST(Subdivide, does_not_depend_on_threads_and_can_be_stopped) {
   const Mesh mesh = make_icosphere({1, 20});
   test::expect_same_for_threads([&] { return subdivide_loop(mesh, 2); });
   std::atomic<bool> stop = true;
-  EXPECT_THROW(subdivide_loop(mesh, 1, LoopWeights::loop, CancelView{&stop}), Cancelled);
+  EXPECT_THROW(subdivide_loop(mesh, 1, LoopWeights::loop, CancelView{&stop}), Stopped);
 }
 
 }  // namespace
