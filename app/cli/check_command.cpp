@@ -32,9 +32,10 @@ int run_check(const CheckOptions& options) {
     report["ok"] = !failed;
     report["nodes"] = nodes;
     reports.push_back(std::move(report));
-    if (!options.json && !failed) fmt::print("ok: {}: {} nodes\n", file, nodes);
+    if (!options.json && !failed)
+      fmt::print("ok: {}: {} node{}\n", file, nodes, nodes == 1 ? "" : "s");
   }
-  if (options.json) fmt::print("{}\n", reports.dump(2));
+  if (options.json) fmt::print("{}", json_text(reports));
   return code;
 }
 

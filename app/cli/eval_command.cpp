@@ -170,7 +170,8 @@ void print_report(const std::string& file, const CompiledGraph& graph, const Con
   for (const TargetResult& t : e.targets)
     fmt::print("  {}: {}{}\n", target_name(graph, t.target),
                t.value ? t.value.type()->name + ", " : "", summary(t.value));
-  std::string counts = fmt::format("{} nodes ran, {} from the cache", e.runs, e.hits);
+  std::string counts =
+      fmt::format("{} node{} ran, {} from the cache", e.runs, e.runs == 1 ? "" : "s", e.hits);
   if (e.steps > 0) counts += fmt::format(", {} simulation steps", e.steps);
   fmt::print("  {}, {:.1f} ms\n", counts, 1e3 * seconds);
 }
@@ -190,7 +191,7 @@ Result<void> write_output(const std::string& file, const Evaluation& e, const Js
       return type.save(t.value.data(), file);
     for (const std::string& one : endings) known += " ." + one;
   }
-  if (ending == "json") return write_file_atomically(file, report.dump(2) + "\n");
+  if (ending == "json") return write_file_atomically(file, json_text(report));
   return Error{fmt::format(
       "cannot write '{}': for what is evaluated here the ending may be{} .json", file, known)};
 }
@@ -247,7 +248,7 @@ int run_eval(const EvalOptions& options) {
   for (const NodeMessage& m : messages)
     if (m.message.severity != Severity::info) print_message(options.file, m);
   if (options.json) {
-    fmt::print("{}\n", report.dump(2));
+    fmt::print("{}", json_text(report));
   } else {
     print_report(options.file, *graph, context, e, seconds);
   }

@@ -17,13 +17,13 @@ int run_nodes(const NodesOptions& options) {
                                   did_you_mean(options.type, ids)));
       return call_error;
     }
-    fmt::print("{}", options.json ? node_json(*type).dump(2) + "\n" : node_text(*type));
+    fmt::print("{}", options.json ? json_text(node_json(*type)) : node_text(*type));
     return done;
   }
   if (options.json) {
     Json list = Json::array();
     for (const NodeType* t : all.nodes()) list.push_back(node_json(*t));
-    fmt::print("{}\n", list.dump(2));
+    fmt::print("{}", json_text(list));
   } else if (options.markdown) {
     fmt::print("{}", reference_markdown(all));
   } else {

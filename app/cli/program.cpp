@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "graph/canonical_writer.h"
 #include "graph/registry.h"
 #include "nodes/register_all_nodes.h"
 
@@ -58,6 +59,12 @@ Json message_json(const NodeMessage& m) {
           {"node", m.path},
           {"type", m.type},
           {"text", m.message.text}};
+}
+
+std::string json_text(const Json& json) {
+  CanonicalWriter writer;
+  writer.value(json);
+  return writer.finish();
 }
 
 std::optional<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>& notes) {

@@ -22,6 +22,8 @@ const Registry& registry();
 void print_message(const std::string& file, const NodeMessage& message);
 void print_error(const std::string& file, const std::string& text);
 Json message_json(const NodeMessage& message);
+// JSON as documents are written: short lists on one line.
+std::string json_text(const Json& json);
 
 // Reads a document; on failure prints why and returns nothing.
 std::optional<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>& notes);

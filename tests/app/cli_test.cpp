@@ -165,7 +165,7 @@ TEST(CommandLine, CheckGoesOnAfterABadFile) {
   const Ran ran =
       run_program({"check", "bad.json", "good.json", "warn.json", "none.json", "."}, folder.path);
   EXPECT_EQ(ran.code, 2);
-  EXPECT_EQ(ran.out, "ok: good.json: 4 nodes\nok: warn.json: 1 nodes\n");
+  EXPECT_EQ(ran.out, "ok: good.json: 4 nodes\nok: warn.json: 1 node\n");
   std::istringstream lines(ran.err);
   std::vector<std::string> list;
   for (std::string line; std::getline(lines, line);) list.push_back(line);
