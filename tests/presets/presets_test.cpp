@@ -96,6 +96,37 @@ INSTANTIATE_TEST_SUITE_P(All, Preset, ::testing::ValuesIn(all_presets()), [](con
   return name;
 });
 
+// Whole documents that stand in the documentation, between ```json and ```.
+std::vector<std::string> documents_in(const std::string& page) {
+  std::vector<std::string> list;
+  const std::string text = content_of(fs::path(SINEW_SOURCE_DIR) / page);
+  const std::string open = "```json\n", close = "\n```";
+  for (size_t at = 0; (at = text.find(open, at)) != std::string::npos;) {
+    at += open.size();
+    const size_t end = text.find(close, at);
+    std::string block = text.substr(at, end - at);
+    if (block.find("\"sinew\"") != std::string::npos) list.push_back(std::move(block));
+    at = end;
+  }
+  return list;
+}
+
+TEST(Documentation, ItsDocumentsEvaluate) {
+  for (const char* page : {"README.md", "docs/format.md"}) {
+    const std::vector<std::string> list = documents_in(page);
+    EXPECT_FALSE(list.empty()) << page;
+    for (const std::string& text : list) {
+      const Result<GraphDoc> doc = parse_document(text, registry());
+      ASSERT_TRUE(doc) << page << ": " << doc.error();
+      const GraphPtr graph = CompiledGraph::compile(*doc, registry());
+      for (const NodeMessage& m : graph->messages())
+        ADD_FAILURE() << page << ": " << m.path << ": " << m.message.text;
+      Evaluator evaluator;
+      EXPECT_FALSE(evaluator.evaluate(*graph, Context()).failed()) << page;
+    }
+  }
+}
+
 TEST(Presets, AreThere) {
   EXPECT_GE(presets_in("presets").size(), 1u);
   EXPECT_GE(presets_in("tests/presets").size(), 3u);
