@@ -13,17 +13,32 @@ bool is_degenerate(const Triangle& t) { return t[0] == t[1] || t[1] == t[2] || t
 // The corner of triangle `t` that is vertex `v`.
 int corner_of(const Triangle& t, uint32_t v) { return t[0] == v ? 0 : t[1] == v ? 1 : 2; }
 
-// Writes the neighbours of `v`, sorted, each once, into `found`.
-void collect_neighbours(std::span<const Triangle> triangles, std::span<const uint32_t> around,
+// Writes the neighbours of `v`, sorted, each once, into `found`; returns whether one of them shares
+// a single triangle with v.
+bool collect_neighbours(std::span<const Triangle> triangles, std::span<const uint32_t> around,
                         uint32_t v, std::vector<uint32_t>& found) {
   found.clear();
   for (const uint32_t t : around) {
     for (const uint32_t u : triangles[t]) {
-      if (u != v) found.push_back(u);
+      if (u == v) continue;
+      // A vertex has about a dozen of these: insertion is the fastest way to sort them.
+      std::size_t at = found.size();
+      found.push_back(u);
+      for (; at > 0 && found[at - 1] > u; --at) found[at] = found[at - 1];
+      found[at] = u;
     }
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  bool open = false;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < found.size();) {
+    std::size_t next = i + 1;
+    while (next < found.size() && found[next] == found[i]) ++next;
+    open |= next == i + 1;
+    found[kept++] = found[i];
+    i = next;
+  }
+  found.resize(kept);
+  return open;
 }
 
 }  // namespace
@@ -52,24 +67,33 @@ Rows vertex_triangles(std::span<const Triangle> triangles, std::size_t vertex_co
 }
 
 Rows vertex_neighbours(std::span<const Triangle> triangles, std::size_t vertex_count) {
-  const Rows around = vertex_triangles(triangles, vertex_count);
+  return vertex_neighbours(triangles, vertex_triangles(triangles, vertex_count));
+}
+
+Rows vertex_neighbours(std::span<const Triangle> triangles, const Rows& around,
+                       std::vector<char>* on_boundary) {
+  const std::size_t count = around.size();
   Rows rows;
-  rows.offsets.assign(vertex_count + 1, 0);
-  parallel_blocks(vertex_count, [&](std::size_t begin, std::size_t end) {
+  rows.offsets.assign(count + 1, 0);
+  if (on_boundary) on_boundary->resize(count);
+  // Each block collects its rows, which are then put one after the other.
+  std::vector<std::vector<uint32_t>> parts((count + default_block - 1) / default_block);
+  parallel_blocks(count, [&](std::size_t begin, std::size_t end) {
+    std::vector<uint32_t>& part = parts[begin / default_block];
+    part.reserve(8 * (end - begin));
     std::vector<uint32_t> found;
     for (std::size_t v = begin; v < end; ++v) {
-      collect_neighbours(triangles, around[v], static_cast<uint32_t>(v), found);
+      const bool open = collect_neighbours(triangles, around[v], static_cast<uint32_t>(v), found);
+      if (on_boundary) (*on_boundary)[v] = open;
+      part.insert(part.end(), found.begin(), found.end());
       rows.offsets[v + 1] = static_cast<uint32_t>(found.size());
     }
   });
-  for (std::size_t v = 0; v < vertex_count; ++v) rows.offsets[v + 1] += rows.offsets[v];
+  for (std::size_t v = 0; v < count; ++v) rows.offsets[v + 1] += rows.offsets[v];
   rows.items.resize(rows.offsets.back());
-  parallel_blocks(vertex_count, [&](std::size_t begin, std::size_t end) {
-    std::vector<uint32_t> found;
-    for (std::size_t v = begin; v < end; ++v) {
-      collect_neighbours(triangles, around[v], static_cast<uint32_t>(v), found);
-      std::copy(found.begin(), found.end(), rows.items.begin() + rows.offsets[v]);
-    }
+  parallel_blocks(count, [&](std::size_t begin, std::size_t) {
+    const std::vector<uint32_t>& part = parts[begin / default_block];
+    std::copy(part.begin(), part.end(), rows.items.begin() + rows.offsets[begin]);
   });
   return rows;
 }
@@ -84,7 +108,7 @@ std::size_t EdgeTable::find(uint32_t a, uint32_t b) const {
 
 EdgeTable build_edges(std::span<const Triangle> triangles, std::size_t vertex_count) {
   const Rows around = vertex_triangles(triangles, vertex_count);
-  const Rows neighbours = vertex_neighbours(triangles, vertex_count);
+  const Rows neighbours = vertex_neighbours(triangles, around);
   const auto above = [&](std::size_t v) {
     const std::span<const uint32_t> row = neighbours[v];
     return row.subspan(std::upper_bound(row.begin(), row.end(), v) - row.begin());

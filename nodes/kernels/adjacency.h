@@ -25,6 +25,11 @@ Rows vertex_triangles(std::span<const Triangle> triangles, std::size_t vertex_co
 // For each vertex the vertices it shares an edge with, in increasing order, each once.
 Rows vertex_neighbours(std::span<const Triangle> triangles, std::size_t vertex_count);
 
+// The same from the vertices' triangles. `on_boundary`, if given, tells for each vertex whether one
+// of its edges has only one triangle.
+Rows vertex_neighbours(std::span<const Triangle> triangles, const Rows& around,
+                       std::vector<char>* on_boundary = nullptr);
+
 // The undirected edges of a mesh, ordered by (a, b).
 struct EdgeTable {
   struct Edge {

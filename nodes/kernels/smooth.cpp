@@ -60,8 +60,9 @@ Umbrella make_umbrella(const Mesh& mesh, const SmoothOptions& options,
                        std::span<const float> strength) {
   const std::size_t count = mesh.vertex_count();
   Umbrella umbrella;
-  umbrella.neighbours = vertex_neighbours(mesh.triangles(), count);
   const Rows around = vertex_triangles(mesh.triangles(), count);
+  std::vector<char> on_boundary;
+  umbrella.neighbours = vertex_neighbours(mesh.triangles(), around, &on_boundary);
   if (options.weights == SmoothWeights::cotangent) {
     umbrella.weights = cotangent_weights(mesh, around, umbrella.neighbours);
   }
@@ -70,16 +71,7 @@ Umbrella make_umbrella(const Mesh& mesh, const SmoothOptions& options,
     for (std::size_t v = begin; v < end; ++v) {
       const float s = strength.empty() ? 1 : strength.size() == 1 ? strength[0] : strength[v];
       umbrella.step[v] = umbrella.neighbours[v].empty() ? 0 : std::clamp(s, 0.0f, 1.0f);
-      if (!options.pin_boundary) continue;
-      // A vertex is on an open edge if some neighbour shares exactly one of its triangles.
-      for (const uint32_t u : umbrella.neighbours[v]) {
-        int shared = 0;
-        for (const uint32_t t : around[v]) {
-          const Triangle& triangle = mesh.triangles()[t];
-          shared += triangle[0] == u || triangle[1] == u || triangle[2] == u;
-        }
-        if (shared == 1) umbrella.step[v] = 0;
-      }
+      if (options.pin_boundary && on_boundary[v]) umbrella.step[v] = 0;
     }
   });
   return umbrella;
