@@ -11,14 +11,13 @@ inline Vec3f to_eigen(const Vec3& v) { return {v.x, v.y, v.z}; }
 inline Vec3 from_eigen(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 // Runs a kernel that can be stopped: work(CancelView). Kernels know nothing of the graph, so that
-// what they throw when stopped becomes the evaluator's Cancelled here.
+// their Stopped becomes the evaluator's Cancelled here.
 template <class Work>
 auto stoppable(const Exec& e, const Work& work) {
   try {
     return work(CancelView{e.cancel_flag()});
-  } catch (...) {
-    e.stop_if_cancelled();
-    throw;
+  } catch (const Stopped&) {
+    throw Cancelled();
   }
 }
 

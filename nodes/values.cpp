@@ -84,8 +84,6 @@ std::vector<std::string> without_dots(std::vector<std::string> endings) {
 
 // ---- Field --------------------------------------------------------------------------------------
 
-constexpr Domain element_domains[] = {Domain::vertex, Domain::face, Domain::tet, Domain::bone};
-
 Json describe_field(const Field& field) {
   Json facts = {{"domain", domain_name(field.domain())}, {"count", field.size()}};
   const std::span<const float> values = field.values();
@@ -99,35 +97,13 @@ Json describe_field(const Field& field) {
   return facts;
 }
 
-// A number is the constant field; else {"domain": "vertex", "values": [...]}.
+// Only a constant can be written into a document: values per element belong to one mesh, and come
+// from a node that knows it.
 Result<Value> field_from_json(const Json& json) {
-  if (json.is_number()) {
-    const float x = json.get<float>();
-    if (!std::isfinite(x)) return Error{"a field needs finite numbers"};
-    return Value::of(Field::constant(x));
-  }
-  const Error form{
-      "a field is a number or {\"domain\": \"vertex\", \"values\": [numbers]} "
-      "(domains: vertex, face, tet, bone)"};
-  if (!json.is_object() || json.size() != 2 || !json.contains("domain") ||
-      !json.contains("values")) {
-    return form;
-  }
-  const Json& name = json["domain"];
-  const Json& numbers = json["values"];
-  if (!name.is_string() || !numbers.is_array()) return form;
-  const auto domain = std::find_if(std::begin(element_domains), std::end(element_domains),
-                                   [&](Domain d) { return name == domain_name(d); });
-  if (domain == std::end(element_domains)) return form;
-  std::vector<float> values;
-  values.reserve(numbers.size());
-  for (const Json& x : numbers) {
-    if (!x.is_number() || !std::isfinite(x.get<float>())) {
-      return Error{fmt::format("value {} of the field is not a finite number", values.size())};
-    }
-    values.push_back(x.get<float>());
-  }
-  return Value::of(Field(*domain, std::move(values)));
+  if (!json.is_number()) return Error{fmt::format("{} is not a number", json.dump())};
+  const float x = json.get<float>();
+  if (!std::isfinite(x)) return Error{fmt::format("{} is too large for a field", json.dump())};
+  return Value::of(Field::constant(x == 0 ? 0 : x));  // -0 would be a second spelling of 0
 }
 
 Json field_to_json(const Field& field) {
