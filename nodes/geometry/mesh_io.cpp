@@ -98,6 +98,10 @@ Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options, Lo
     throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
   } catch (const std::bad_alloc&) {
     throw FileError(fmt::format("cannot read '{}': not enough memory", path.string()));
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception& problem) {  // whatever a library throws
+    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
   }
 }
 

@@ -104,12 +104,12 @@ class HeaderReader {
 
   void read_element(std::string_view line) {
     Element element;
-    element.name = next_word(line);
+    element.name = shown(next_word(line));
     const std::string_view number = next_word(line);
     const auto result =
         std::from_chars(number.data(), number.data() + number.size(), element.count);
     if (number.empty() || result.ec != std::errc() || result.ptr != number.data() + number.size()) {
-      fail(fmt::format("element '{}' needs a count", shown(element.name)));
+      fail(fmt::format("element '{}' needs a count", element.name));
     }
     if (header_.elements.size() >= 1000) fail("too many elements");
     header_.elements.push_back(std::move(element));
@@ -153,7 +153,7 @@ void check_size(const Header& header, std::size_t file_size) {
     const std::size_t slack = header.format == Format::ascii ? 1 : 0;
     if (element.count > (left + slack) / record) {
       throw FormatError(fmt::format("the header announces {} {} records, but the file is too short",
-                                    element.count, shown(element.name)));
+                                    element.count, element.name));
     }
     left -= std::min<std::size_t>(left, element.count * record);
   }

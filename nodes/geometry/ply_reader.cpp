@@ -376,6 +376,7 @@ class AsciiBody {
       : p_(bytes.data() + header.size), end_(bytes.data() + bytes.size()), cancel_(cancel) {}
 
   void skip(const Element& element) {
+    if (element.properties.empty()) return;  // whatever their count
     for (uint64_t i = 0; i < element.count; ++i) {
       for (const Property& property : element.properties) skip_property(element, i, property);
     }

@@ -90,6 +90,7 @@ class EarClipper {
   bool is_free(uint32_t i) const {
     const uint32_t a = previous_[i], c = next_[i];
     for (uint32_t k = next_[c]; k != a; k = next_[k]) {
+      ++work_;
       const Vec2d& p = flat_[k];
       if (p == flat_[a] || p == flat_[i] || p == flat_[c]) continue;
       if (turn(k) <= 0 && in_triangle(p, flat_[a], flat_[i], flat_[c])) return false;
@@ -102,7 +103,8 @@ class EarClipper {
     uint32_t flat_corner = none, widest = at;
     double widest_turn = -HUGE_VAL;
     uint32_t i = at;
-    for (std::size_t k = 0; k < left; ++k, i = next_[i]) {
+    for (std::size_t k = 0; k < left && work_ < work_limit; ++k, i = next_[i]) {
+      ++work_;
       const double t = turn(i);
       if (t > 0 && is_free(i)) return i;
       if (t == 0 && flat_corner == none && is_spike_free(i)) flat_corner = i;
@@ -120,6 +122,10 @@ class EarClipper {
   }
 
   static constexpr uint32_t none = UINT32_MAX;
+  // A tangle of a million corners would take hours: after about a second, corners are cut as they
+  // come. A simple polygon with 10,000 corners stays well below.
+  static constexpr uint64_t work_limit = 500'000'000;
+  mutable uint64_t work_ = 0;
   std::span<const uint32_t> polygon_;
   const std::vector<Vec2d>& flat_;
   std::vector<uint32_t>& next_;

@@ -50,15 +50,19 @@ Mesh merge_meshes(std::span<const Mesh* const> meshes) {
 
 namespace {
 
-// Kept points by the cubic cell of edge `distance` that they are in, chained within hash buckets.
-// Different cells may share a bucket, since every candidate's distance is checked anyway.
+// Kept points by the cubic cell, at least as wide as the distance, that they are in, chained within
+// hash buckets. Different cells may share a bucket, since every candidate's distance is checked
+// anyway.
 class CellTable {
  public:
   CellTable(std::span<const Vec3f> points, double distance)
-      : points_(points),
-        distance_(distance),
-        mask_(std::bit_ceil(points.size() + 1) - 1),
-        head_(mask_ + 1, none) {}
+      : points_(points), distance_(distance), mask_(std::bit_ceil(points.size() + 1) - 1) {
+    head_.assign(mask_ + 1, none);
+    // Cells need not be finer than the floats in them, and so their numbers stay small.
+    double farthest = 0;
+    for (const Vec3f& p : points) farthest = std::max<double>(farthest, p.cwiseAbs().maxCoeff());
+    cell_ = std::max(distance, farthest * 0x1p-23);
+  }
 
   // The nearest kept point within the distance, the first among equals, as an index into `kept`.
   uint32_t nearest(const std::vector<uint32_t>& kept, const Vec3f& p) const {
@@ -91,8 +95,7 @@ class CellTable {
   std::array<int64_t, 3> cell_of(const Vec3f& p) const {
     std::array<int64_t, 3> cell;
     for (int k = 0; k < 3; ++k) {
-      // Beyond 2^52 cells the float's own spacing exceeds the distance: all share the last cell.
-      cell[k] = static_cast<int64_t>(std::clamp(std::floor(p[k] / distance_), -0x1p52, 0x1p52));
+      cell[k] = static_cast<int64_t>(std::floor(p[k] / cell_));
     }
     return cell;
   }
@@ -106,7 +109,7 @@ class CellTable {
   }
 
   std::span<const Vec3f> points_;
-  double distance_;
+  double distance_, cell_;
   std::size_t mask_;
   std::vector<uint32_t> head_, next_;
 };

@@ -5,7 +5,6 @@
 
 #include "nodes/geometry/parallel.h"
 #include "nodes/kernels/adjacency.h"
-#include "nodes/kernels/dispatch.h"
 
 namespace sinew::kernels {
 
@@ -77,46 +76,32 @@ Umbrella make_umbrella(const Mesh& mesh, const SmoothOptions& options,
   return umbrella;
 }
 
+// Positions padded to four floats while they are smoothed: a neighbour is then one vector load.
+using Padded = Eigen::Vector4f;
+
 // out_v = p_v + factor step_v (sum_j w_j p_j - p_v) for v in [begin, end).
-SINEW_CLONES void smooth_range(const uint32_t* offsets, const uint32_t* items, const float* weights,
-                               const float* step, float factor, const float* p, float* out,
-                               std::size_t begin, std::size_t end) {
+void smooth_range(const Umbrella& umbrella, float factor, const Padded* p, Padded* out,
+                  std::size_t begin, std::size_t end) {
+  const uint32_t* const items = umbrella.neighbours.items.data();
+  const float* const weights = umbrella.weights.empty() ? nullptr : umbrella.weights.data();
   for (std::size_t v = begin; v < end; ++v) {
-    const float scale = factor * step[v];
-    float x = 0, y = 0, z = 0;
-    const uint32_t first = offsets[v], last = offsets[v + 1];
+    const uint32_t first = umbrella.neighbours.offsets[v];
+    const uint32_t last = umbrella.neighbours.offsets[v + 1];
+    Padded sum = Padded::Zero();
     if (weights) {
-      for (uint32_t k = first; k < last; ++k) {
-        const float* q = p + 3 * static_cast<std::size_t>(items[k]);
-        x += weights[k] * q[0];
-        y += weights[k] * q[1];
-        z += weights[k] * q[2];
-      }
+      for (uint32_t k = first; k < last; ++k) sum += weights[k] * p[items[k]];
     } else {
-      for (uint32_t k = first; k < last; ++k) {
-        const float* q = p + 3 * static_cast<std::size_t>(items[k]);
-        x += q[0];
-        y += q[1];
-        z += q[2];
-      }
-      const float share = first < last ? 1.0f / static_cast<float>(last - first) : 0.0f;
-      x *= share;
-      y *= share;
-      z *= share;
+      for (uint32_t k = first; k < last; ++k) sum += p[items[k]];
+      sum *= first < last ? 1.0f / static_cast<float>(last - first) : 0.0f;
     }
-    const float* const here = p + 3 * v;
-    out[3 * v] = here[0] + scale * (x - here[0]);
-    out[3 * v + 1] = here[1] + scale * (y - here[1]);
-    out[3 * v + 2] = here[2] + scale * (z - here[2]);
+    out[v] = p[v] + (factor * umbrella.step[v]) * (sum - p[v]);
   }
 }
 
-void apply(const Umbrella& umbrella, float factor, const std::vector<Vec3f>& p,
-           std::vector<Vec3f>& out) {
+void apply(const Umbrella& umbrella, float factor, const std::vector<Padded>& p,
+           std::vector<Padded>& out) {
   parallel_blocks(p.size(), [&](std::size_t begin, std::size_t end) {
-    smooth_range(umbrella.neighbours.offsets.data(), umbrella.neighbours.items.data(),
-                 umbrella.weights.empty() ? nullptr : umbrella.weights.data(), umbrella.step.data(),
-                 factor, p[0].data(), out[0].data(), begin, end);
+    smooth_range(umbrella, factor, p.data(), out.data(), begin, end);
   });
 }
 
@@ -124,10 +109,13 @@ void apply(const Umbrella& umbrella, float factor, const std::vector<Vec3f>& p,
 
 std::vector<Vec3f> smooth_positions(const Mesh& mesh, const SmoothOptions& options,
                                     std::span<const float> strength, CancelView cancel) {
-  std::vector<Vec3f> p = mesh.positions;
-  if (p.empty() || options.iterations <= 0) return p;
+  if (mesh.empty() || options.iterations <= 0) return mesh.positions;
   const Umbrella umbrella = make_umbrella(mesh, options, strength);
-  std::vector<Vec3f> scratch(p.size());
+  const std::size_t count = mesh.vertex_count();
+  std::vector<Padded> p(count), scratch(count);
+  parallel_blocks(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) p[v] << mesh.positions[v], 0;
+  });
   for (int i = 0; i < options.iterations; ++i) {
     cancel.check();
     apply(umbrella, options.lambda, p, scratch);
@@ -137,7 +125,11 @@ std::vector<Vec3f> smooth_positions(const Mesh& mesh, const SmoothOptions& optio
       std::swap(p, scratch);
     }
   }
-  return p;
+  std::vector<Vec3f> result(count);
+  parallel_blocks(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) result[v] = p[v].head<3>();
+  });
+  return result;
 }
 
 }  // namespace sinew::kernels

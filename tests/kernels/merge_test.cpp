@@ -57,7 +57,12 @@ TEST(Merge, welding_keeps_its_promises_for_random_points) {
   }
 }
 
-TEST(Merge, welding_two_boxes_side_by_side_drops_nothing_and_collapsing_drops) {
+TEST(Merge, a_distance_far_below_the_floats_spacing_is_not_slow) {
+  const std::vector<Vec3f> points = test::random_points(200000, 4);
+  EXPECT_GT(weld_vertices(Mesh(Topology(), points), 1e-30f).mesh.vertex_count(), 199990u);
+}
+
+TEST(Merge, collapsed_triangles_are_dropped) {
   const Mesh box = make_box({});
   const Welded all = weld_vertices(box, 10);
   EXPECT_EQ(all.mesh.vertex_count(), 1u);

@@ -147,6 +147,15 @@ TEST(Triangulate, degenerate_polygons_end) {
   cut({{huge, huge, 0}, {-huge, huge, 0}, {-huge, -huge, 0}, {0, 0, 0}, {huge, -huge, huge}});
 }
 
+TEST(Triangulate, a_tangle_of_many_corners_ends_in_time) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<Vec3f> points(100000);
+  for (Vec3f& p : points) p = Vec3f(uniform(random), uniform(random), 0);
+  EXPECT_EQ(cut(points).triangles.size(), points.size() - 2);
+  expect_area_kept(star(3000, random, 1), 1e-4);
+}
+
 TEST(Triangulate, collinear_corners_and_holes_by_bridges_keep_the_area) {
   expect_area_kept(
       {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0}});
