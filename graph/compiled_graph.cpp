@@ -225,6 +225,14 @@ std::vector<Target> CompiledGraph::default_targets() const {
   return viewers.empty() ? ends : viewers;
 }
 
+std::vector<Target> CompiledGraph::effect_targets() const {
+  std::vector<Target> list;
+  for (int i : shape_->document_order)
+    if (node(i).type->has_effect && node(i).forward.empty() && !node(i).type->outputs.empty())
+      list.push_back({i, 0});
+  return list;
+}
+
 std::vector<NodeMessage> CompiledGraph::messages() const {
   std::vector<NodeMessage> list = shape_->general;
   for (int i : shape_->document_order)

@@ -105,6 +105,8 @@ class CompiledGraph {
   // What is evaluated unless something else is asked for: the viewers, else every output of the
   // nodes that feed no other.
   std::vector<Target> default_targets() const;
+  // The nodes that write something outside, wherever they are: they run when that is asked for.
+  std::vector<Target> effect_targets() const;
 
   // What the static checks say of the graph as a whole; and everything, in document order.
   std::vector<NodeMessage> general_messages() const { return shape_->general; }

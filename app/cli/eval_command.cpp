@@ -219,7 +219,11 @@ int run_eval(const EvalOptions& options) {
     if (!target) return print_error(options.file, target.error()), call_error;
     targets.push_back(*target);
   }
-  if (targets.empty()) targets = graph->default_targets();
+  if (targets.empty()) {
+    targets = graph->default_targets();
+    for (const Target& t : graph->effect_targets())
+      if (std::find(targets.begin(), targets.end(), t) == targets.end()) targets.push_back(t);
+  }
   Context context =
       context_of(*doc, options.file, options.frame.value_or(doc->settings.first_frame));
   context.run_effects = true;

@@ -206,8 +206,9 @@ TEST(CommandLine, SaveWritesInsideTheDocumentsFolderOnly) {
   std::filesystem::create_directory(folder / "inner");
   auto doc = [](const std::string& file) {
     return R"({"sinew": 1, "nodes": [{"id": "b", "type": "mesh.box"},
+      {"id": "v", "type": "view"},
       {"id": "s", "type": "mesh.save", "params": {"file": ")" +
-           file + R"("}}], "links": ["b.mesh -> s.mesh"]})";
+           file + R"("}}], "links": ["b.mesh -> s.mesh", "b.mesh -> v.value"]})";
   };
   folder.write("inner/ok.json", doc("x.obj"));
   EXPECT_EQ(run_program({"eval", "inner/ok.json"}, folder.path).code, 0);
