@@ -93,7 +93,7 @@ class EarClipper {
       ++work_;
       const Vec2d& p = flat_[k];
       if (p == flat_[a] || p == flat_[i] || p == flat_[c]) continue;
-      if (turn(k) <= 0 && in_triangle(p, flat_[a], flat_[i], flat_[c])) return false;
+      if (in_triangle(p, flat_[a], flat_[i], flat_[c]) && turn(k) <= 0) return false;
     }
     return true;
   }
@@ -123,8 +123,8 @@ class EarClipper {
 
   static constexpr uint32_t none = UINT32_MAX;
   // A tangle of a million corners would take hours: after about a second, corners are cut as they
-  // come. A simple polygon with 10,000 corners stays well below.
-  static constexpr uint64_t work_limit = 500'000'000;
+  // come. Simple polygons with some thousand corners stay below.
+  static constexpr uint64_t work_limit = 200'000'000;
   mutable uint64_t work_ = 0;
   std::span<const uint32_t> polygon_;
   const std::vector<Vec2d>& flat_;
