@@ -1,0 +1,283 @@
+// What holds for every node: documented, bounded, deterministic, keyed by all that it reads.
+#include <cmath>
+#include <fstream>
+#include <set>
+
+#include "tests/nodes/harness.h"
+
+namespace sinew::testing {
+namespace {
+
+std::vector<std::string> ids() {
+  std::vector<std::string> list;
+  for (const NodeType* type : all_nodes().nodes()) list.push_back(type->id);
+  return list;
+}
+
+class Contract : public ::testing::TestWithParam<std::string> {
+ protected:
+  const NodeType& type() const { return *all_nodes().find(GetParam()); }
+  bool has_code() const {
+    return type().role == NodeRole::compute || type().role == NodeRole::simulate;
+  }
+  bool has_outputs() const { return !type().outputs.empty(); }
+
+  // The node "it", with a mesh on every socket that must be linked, and a file to read where it
+  // reads one.
+  TestGraph fed() {
+    TestGraph g;
+    // More vertices than one block of a parallel loop has.
+    g.node("feed", "mesh.sphere", {{"detail", 22}}).node("it", type().id);
+    for (const InputInfo& in : type().inputs) {
+      if (in.type == &type_of<Mesh>() || (in.type == &type_of<Any>() && !in.selector)) {
+        g.link("feed.mesh", "it." + in.name);
+      }
+      if (in.file == FileUse::read) g.set("it." + in.name, write_mesh_file());
+    }
+    g.context.folder = folder_.path();
+    return g;
+  }
+
+  // Every output at a few frames, as text or as a value that can be compared.
+  std::vector<Value> outputs(TestGraph& g) {
+    std::vector<Value> list;
+    for (int frame : {0, 1, 7}) {
+      for (const OutputInfo& out : type().outputs) {
+        const Outcome outcome = g.run("it." + out.name, frame);
+        EXPECT_EQ(outcome.errors, "");
+        list.push_back(outcome.value);
+      }
+    }
+    return list;
+  }
+
+  std::string write_mesh_file() {
+    std::ofstream(folder_.path() / "triangle.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    return "triangle.obj";
+  }
+
+  TemporaryFolder folder_;
+};
+
+bool same(const Value& a, const Value& b) {
+  if (a.type() != b.type()) return false;
+  if (!a || !b) return !a && !b;
+  if (a.is<Mesh>()) return a.as<Mesh>() == b.as<Mesh>();
+  return a.to_json() == b.to_json();
+}
+
+bool numeric(const InputInfo& in) {
+  return in.type == &type_of<float>() || in.type == &type_of<int>() ||
+         in.type == &type_of<Vec3>() || in.type == &type_of<Field>();
+}
+
+// A literal with the same number in each component.
+Json literal(const InputInfo& in, double x) {
+  const std::vector<double> numbers(in.type->components, x);
+  return in.type->from_numbers(numbers).to_json();
+}
+
+TEST_P(Contract, IsDocumented) {
+  const NodeType& t = type();
+  EXPECT_FALSE(t.label.empty());
+  EXPECT_FALSE(t.category.empty());
+  EXPECT_TRUE(t.doc.ends_with('.')) << t.doc;
+  std::set<std::string> names;
+  for (const InputInfo& in : t.inputs) {
+    EXPECT_TRUE(in.doc.ends_with('.')) << in.name << ": " << in.doc;
+    EXPECT_FALSE(in.label.empty()) << in.name;
+    EXPECT_TRUE(names.insert(in.name).second) << in.name << " is there twice";
+  }
+  names.clear();
+  for (const OutputInfo& out : t.outputs) {
+    EXPECT_TRUE(out.doc.ends_with('.')) << out.name << ": " << out.doc;
+    EXPECT_TRUE(names.insert(out.name).second) << out.name << " is there twice";
+  }
+}
+
+TEST_P(Contract, EveryNumberIsBounded) {
+  for (const InputInfo& in : type().inputs) {
+    if (!numeric(in)) continue;
+    EXPECT_TRUE(std::isfinite(in.min) && std::isfinite(in.max)) << in.name;
+    EXPECT_LT(in.min, in.max) << in.name;
+  }
+}
+
+TEST_P(Contract, StandardValuesAreInRangeAndCanBeWritten) {
+  for (const InputInfo& in : type().inputs) {
+    if (in.type == &type_of<Choice>()) {
+      ASSERT_FALSE(in.choices.empty()) << in.name;
+      const int index = in.standard.as<Choice>().index;
+      EXPECT_TRUE(index >= 0 && index < static_cast<int>(in.choices.size())) << in.name;
+      EXPECT_EQ(std::set(in.choices.begin(), in.choices.end()).size(), in.choices.size());
+      continue;
+    }
+    EXPECT_TRUE(in.choices.empty()) << in.name;
+    if (!in.standard) continue;
+    if (numeric(in)) {
+      for (const double x : in.type->to_numbers(in.standard.data())) {
+        EXPECT_TRUE(x >= in.min && x <= in.max) << in.name;
+      }
+    }
+    ASSERT_TRUE(in.type->from_json) << in.name;
+    const Result<Value> again = in.type->from_json(in.standard.to_json());
+    ASSERT_TRUE(static_cast<bool>(again)) << again.error();
+    EXPECT_EQ(literal_key(*again), literal_key(in.standard)) << in.name;
+  }
+}
+
+TEST_P(Contract, AloneItWorksOrSaysWhatIsMissing) {
+  if (!has_outputs()) return;
+  TestGraph g;
+  g.node("it", type().id);
+  const Outcome outcome = g.run("it." + type().outputs[0].name);
+  if (outcome.value) return;
+  ASSERT_NE(outcome.errors, "");
+  bool names_an_input = false;
+  for (const InputInfo& in : type().inputs) {
+    names_an_input |= outcome.errors.find("'" + in.name + "'") != std::string::npos;
+  }
+  EXPECT_TRUE(names_an_input) << outcome.errors;
+}
+
+TEST_P(Contract, WithItsInputsItWorks) {
+  TestGraph g = fed();
+  for (const Value& v : outputs(g)) EXPECT_TRUE(static_cast<bool>(v));
+}
+
+TEST_P(Contract, AtTheEndsOfItsRangesItIsFiniteAndBoundedOrSaysWhy) {
+  if (!has_code()) return;
+  for (const InputInfo& in : type().inputs) {
+    if (!numeric(in)) continue;
+    for (const double x : {in.min, in.max}) {
+      TestGraph g = fed();
+      g.set("it." + in.name, literal(in, x));
+      for (const OutputInfo& out : type().outputs) {
+        const Outcome outcome = g.run("it." + out.name, 2);
+        if (!outcome.value) {
+          // Two settings may contradict each other, but what comes out is never NaN.
+          EXPECT_NE(outcome.errors, "") << in.name << " = " << x;
+          EXPECT_EQ(outcome.errors.find("out of range"), std::string::npos) << outcome.errors;
+          EXPECT_EQ(outcome.errors.find("not a number"), std::string::npos) << outcome.errors;
+          EXPECT_EQ(outcome.errors.find("finite"), std::string::npos) << outcome.errors;
+          continue;
+        }
+        EXPECT_LT(outcome.value.bytes(), size_t{1} << 30) << in.name << " = " << x;
+      }
+    }
+  }
+}
+
+TEST_P(Contract, OutOfRangeIsRefused) {
+  if (!has_code()) return;
+  for (const InputInfo& in : type().inputs) {
+    if (!numeric(in)) continue;
+    for (const double x :
+         {in.min - 1 - std::abs(in.min) * 0.01, in.max + 1 + std::abs(in.max) * 0.01}) {
+      TestGraph g = fed();
+      g.set("it." + in.name, literal(in, x));
+      const Outcome outcome = g.run("it." + type().outputs[0].name);
+      EXPECT_NE(outcome.errors.find("'" + in.name + "'"), std::string::npos)
+          << in.name << " = " << x << ": " << outcome.errors;
+    }
+  }
+}
+
+TEST_P(Contract, EveryInputIsInTheKey) {
+  if (!has_code()) return;
+  const std::string output = "it." + type().outputs[0].name;
+  const Key before = fed().run(output, 1).key;
+  for (const InputInfo& in : type().inputs) {
+    TestGraph g = fed();
+    if (in.type == &type_of<Mesh>()) {
+      g.set("feed.radius", 0.7);
+    } else if (in.type == &type_of<Choice>()) {
+      std::set<Key> keys;
+      for (const std::string& name : in.choices)
+        keys.insert(g.set("it." + in.name, name).run(output, 1).key);
+      EXPECT_EQ(keys.size(), in.choices.size()) << in.name;
+      continue;
+    } else if (in.type == &type_of<bool>()) {
+      g.set("it." + in.name, !in.standard.as<bool>());
+    } else if (in.type == &type_of<std::string>()) {
+      g.set("it." + in.name, "another");
+    } else if (in.type == &type_of<Chart>()) {
+      g.set("it." + in.name, Json::parse("[[0, 3], [2, 5]]"));
+    } else {
+      ASSERT_TRUE(numeric(in)) << in.name << ": teach this test its type";
+      const double standard = in.type->to_numbers(in.standard.data())[0];
+      g.set("it." + in.name,
+            literal(in, standard < in.max ? std::min(in.max, standard + 1) : in.min));
+    }
+    EXPECT_NE(g.run(output, 1).key, before) << in.name;
+  }
+  EXPECT_EQ(fed().run(output, 1).key, before);
+}
+
+TEST_P(Contract, OneThreadAndTwoGiveTheSame) {
+  TestGraph one = fed(), two = fed();
+  one.evaluator = std::make_shared<Evaluator>(EvaluatorOptions{.threads = 1});
+  two.evaluator = std::make_shared<Evaluator>(EvaluatorOptions{.threads = 2});
+  const std::vector<Value> a = outputs(one), b = outputs(two);
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(same(a[i], b[i])) << "output " << i;
+}
+
+TEST_P(Contract, CancelledItGivesNothingAndNoError) {
+  if (!has_code()) return;
+  TestGraph g = fed();
+  const std::atomic<bool> stop{true};
+  g.cancel = &stop;
+  const Outcome outcome = g.run("it." + type().outputs[0].name);
+  EXPECT_TRUE(outcome.evaluation.cancelled);
+  EXPECT_EQ(outcome.errors, "");
+  g.cancel = nullptr;
+  EXPECT_TRUE(static_cast<bool>(g.run("it." + type().outputs[0].name).value));
+}
+
+// A kernel that sees the flag while it runs: the node throws what the evaluator knows.
+TEST(AllNodes, StoppedKernelsAreCancellations) {
+  const std::atomic<bool> stop{true};
+  const Value sphere = TestGraph().node("a", "mesh.sphere").run("a.mesh").value;
+  for (const char* id : {"mesh.subdivide", "mesh.smooth", "mesh.merge", "field.noise"}) {
+    const NodeType& type = *all_nodes().find(id);
+    std::vector<std::vector<Value>> inputs;
+    for (const InputInfo& in : type.inputs) {
+      inputs.push_back({in.type == &type_of<Mesh>() ? sphere : in.standard});
+      if (in.name == "weld") inputs.back() = {Value::of(true)};
+    }
+    const Context context;
+    Exec e(type, std::move(inputs), context, &stop);
+    EXPECT_THROW(type.exec(e), Cancelled) << id;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllNodes, Contract, ::testing::ValuesIn(ids()), [](const auto& param) {
+  std::string name = param.param;
+  for (char& c : name) {
+    if (c == '.') c = '_';
+  }
+  return name;
+});
+
+// The generated list has a line for each file, and no file took the id of another.
+TEST(AllNodes, EachFileIsANode) {
+  const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "nodes";
+  size_t files = 0;
+  for (const char* family : {"chart", "field", "flow", "group", "mesh", "sim", "value"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder / family)) {
+      files += entry.path().extension() == ".cpp";
+    }
+  }
+  EXPECT_EQ(all_nodes().nodes().size(), files);
+}
+
+TEST(AllNodes, IdsAreWellFormed) {
+  for (const std::string& id : ids()) {
+    EXPECT_EQ(id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789._"), std::string::npos)
+        << id;
+  }
+}
+
+}  // namespace
+}  // namespace sinew::testing

@@ -1,0 +1,138 @@
+#include <fstream>
+#include <limits>
+
+#include "nodes/kernels/primitives.h"
+#include "tests/nodes/harness.h"
+
+namespace sinew::testing {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+std::string flaw(const Value& v) { return v.type()->flaw(v.data()).value_or(""); }
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Values, AMeshSaysWhereItIsUnsound) {
+  Mesh mesh = kernels::make_box({});
+  EXPECT_EQ(flaw(Value::of(mesh)), "");
+  mesh.positions[5].y() = nan;
+  EXPECT_NE(flaw(Value::of(mesh)).find('5'), std::string::npos);
+  const Mesh torn(Topology{{{{0, 1, 9}}}, {}, {}}, {Vec3f(0, 0, 0), Vec3f(1, 0, 0)});
+  EXPECT_NE(flaw(Value::of(torn)).find('9'), std::string::npos);
+}
+
+TEST(Values, AFieldSaysWhereItIsUnsound) {
+  EXPECT_EQ(flaw(Value::of(Field(Domain::face, {1, 2}))), "");
+  EXPECT_NE(flaw(Value::of(Field(Domain::vertex, {1, 2, nan, nan}))).find('2'), std::string::npos);
+}
+
+TEST(Values, TheFactsOfAMesh) {
+  const Value box = Value::of(kernels::make_box({.size = {1, 2, 3}}));
+  const Json facts = box.type()->describe(box.data());
+  EXPECT_EQ(facts["vertices"], 8);
+  EXPECT_EQ(facts["triangles"], 12);
+  EXPECT_EQ(facts["bounds"]["min"], Json::parse("[-0.5, -1.0, -1.5]"));
+  EXPECT_EQ(facts["bounds"]["max"], Json::parse("[0.5, 1.0, 1.5]"));
+  EXPECT_NEAR(facts["area"].get<double>(), 22, 1e-9);
+  EXPECT_NEAR(facts["volume"].get<double>(), 6, 1e-9);
+  EXPECT_NEAR(facts["centroid"][1].get<double>(), 0, 1e-9);
+  EXPECT_EQ(type_of<Mesh>().describe(Value::of(Mesh()).data())["vertices"], 0);
+}
+
+TEST(Values, TheFactsOfFieldsAndCharts) {
+  const Value field = Value::of(Field(Domain::vertex, {0.1f, 0.3f, 0.2f}));
+  const Json facts = field.type()->describe(field.data());
+  EXPECT_EQ(facts["domain"], "vertex");
+  EXPECT_EQ(facts["count"], 3);
+  EXPECT_EQ(facts["min"], 0.1);
+  EXPECT_EQ(facts["max"], 0.3);
+  EXPECT_NEAR(facts["mean"].get<double>(), 0.2, 1e-6);
+  const Value chart = Value::of(*chart_from_json(Json::parse("[[0, 2], [4, 1]]")));
+  EXPECT_EQ(chart.type()->describe(chart.data())["y"], Json::parse(R"({"min": 1.0, "max": 2.0})"));
+}
+
+TEST(Values, FieldsAsJson) {
+  const TypeInfo& type = type_of<Field>();
+  EXPECT_EQ(type.from_json(0.1)->to_json(), 0.1);
+  EXPECT_EQ(literal_key(*type.from_json(-0.0)), literal_key(*type.from_json(0)));
+  EXPECT_NE(literal_key(*type.from_json(1)), literal_key(*type.from_json(2)));
+  EXPECT_EQ(Value::of(Field(Domain::face, {0.5f, 0.1f})).to_json(),
+            Json::parse(R"({"domain": "face", "values": [0.5, 0.1]})"));
+  for (const char* wrong : {"\"text\"", "[1]", "{}", "true", "1e300"}) {
+    EXPECT_FALSE(static_cast<bool>(type.from_json(Json::parse(wrong)))) << wrong;
+  }
+}
+
+TEST(Values, ChartsAsJson) {
+  const Json full = Json::parse(
+      R"({"points": [[0.0, 0.0], [1.0, 2.0]], "interpolation": "linear", "extension": "cyclic",
+          "period": 2.0, "x_unit": "s", "y_unit": "m"})");
+  EXPECT_EQ(chart_to_json(*chart_from_json(full)), full);
+  const Json plain = Json::parse("[[0, 1], [1, 3]]");
+  const Json standard = Json::parse(R"({"points": [[0.0, 1.0], [1.0, 3.0]]})");
+  EXPECT_EQ(chart_to_json(*chart_from_json(plain)), standard);
+}
+
+TEST(Values, WrongChartsAreExplained) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"3", "list of points"},
+      {"[]", "point"},
+      {"{}", "points"},
+      {"[[0, 1], [1]]", "point 1"},
+      {"[[0, 1], [0, 2]]", ""},
+      {R"({"points": [[0, 1]], "interpolation": "cubic"})", "interpolation"},
+      {R"({"points": [[0, 1]], "extension": 3})", "extension"},
+      {R"({"points": [[0, 1]], "colour": 3})", "'colour'"},
+      {R"({"points": [[0, 1], [4, 2]], "extension": "cyclic", "period": 1})", "period"},
+  };
+  for (const auto& [text, word] : cases) {
+    const Result<Chart> chart = chart_from_json(Json::parse(text));
+    ASSERT_FALSE(static_cast<bool>(chart)) << text;
+    EXPECT_NE(chart.error().find(word), std::string::npos) << text << ": " << chart.error();
+  }
+}
+
+TEST(Values, ChartsCountFramesOrSeconds) {
+  const TypeInfo& type = type_of<Chart>();
+  Chart chart = *chart_from_json(Json::parse(R"({"points": [[0, 0], [100, 100]],
+    "interpolation": "linear"})"));
+  EXPECT_NEAR(type.sample(&chart, {.frame = 50, .seconds = 2}), 2, 1e-12);
+  chart.x_unit = "frames";
+  EXPECT_NEAR(type.sample(&chart, {.frame = 50, .seconds = 2}), 50, 1e-12);
+  const std::pair<double, double> steps[] = {{0, 1}, {10, 5}};
+  const Chart held = *chart_from_json(type.steps_to_json(steps));
+  EXPECT_EQ(type.sample(&held, {.frame = 9, .seconds = 0}), 1);
+  EXPECT_EQ(type.sample(&held, {.frame = 10, .seconds = 0}), 5);
+}
+
+TEST(Values, AreSavedToFiles) {
+  const TemporaryFolder folder;
+  auto save = [&](const Value& v, const std::string& name) {
+    return v.type()->save(v.data(), folder.path() / name);
+  };
+  const Value field = Value::of(Field(Domain::vertex, {0.5f, 0.1f}));
+  const Value chart = Value::of(*chart_from_json(Json::parse("[[0, 1], [2, 3]]")));
+  const Value box = Value::of(kernels::make_box({}));
+  EXPECT_TRUE(static_cast<bool>(save(field, "f.csv")));
+  EXPECT_TRUE(static_cast<bool>(save(field, "f.json")));
+  EXPECT_TRUE(static_cast<bool>(save(chart, "c.csv")));
+  EXPECT_TRUE(static_cast<bool>(save(chart, "c.json")));
+  EXPECT_EQ(read_file(folder.path() / "f.csv"), "vertex,value\n0,0.5\n1,0.1\n");
+  EXPECT_EQ(Json::parse(read_file(folder.path() / "f.json")), field.to_json());
+  EXPECT_EQ(read_file(folder.path() / "c.csv"), "x,y\n0,1\n2,3\n");
+  EXPECT_EQ(Json::parse(read_file(folder.path() / "c.json")), chart.to_json());
+  for (const std::string& ending : type_of<Mesh>().file_endings) {
+    EXPECT_TRUE(static_cast<bool>(save(box, "box." + ending))) << ending;
+  }
+  const Result<void> nowhere = save(box, "missing/box.obj");
+  ASSERT_FALSE(static_cast<bool>(nowhere));
+  EXPECT_NE(nowhere.error().find("box.obj"), std::string::npos);
+  EXPECT_FALSE(static_cast<bool>(save(field, "missing/f.json")));
+}
+
+}  // namespace
+}  // namespace sinew::testing
