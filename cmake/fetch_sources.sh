@@ -55,8 +55,8 @@ missing_packages() {
 # Debian. Where no package lists are kept, repositories have no names; then the first one that
 # serves this release's section "main" and is not the security archive.
 mirror() {
-  # The $(...) are apt's own placeholders.
-  # shellcheck disable=SC2016
+  # The $(...) in single quotes are apt's own placeholders.
+  # shellcheck disable=SC2016,SC1091
   {
     apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
       awk -F'|' '$1 == "Debian" && $2 == "Debian" { print $3 }'
