@@ -9,6 +9,8 @@ namespace {
 
 // Longer numbers are not written by anyone, and the parser would copy them several times.
 constexpr size_t longest_number = 4096;
+// The parser also keeps all blanks since the last string or number, for its messages.
+constexpr size_t most_blanks = 4u << 20;
 
 // What one token costs in a tree of nlohmann::json with glibc's malloc, from above. A slot is a
 // value of 16 bytes, three times: a vector that grows holds its old and its new half at once, and
@@ -46,12 +48,14 @@ size_t skip_literal(std::string_view text, size_t begin) {
 struct Flaw {
   size_t offset = 0;
   std::string text;
+  size_t sound = 0;  // of a bound: how much of the text the parser may still see
 };
 
 // Looks at tokens only: whether the text is JSON is the parser's question.
 std::optional<Flaw> check_bounds(std::string_view text, const JsonLimits& limits) {
   size_t tree = 0;
   int depth = 0;
+  size_t blanks = 0;
   for (size_t i = 0; i < text.size();) {
     const size_t begin = i;
     switch (text[i]) {
@@ -59,6 +63,9 @@ std::optional<Flaw> check_bounds(std::string_view text, const JsonLimits& limits
       case '\t':
       case '\n':
       case '\r':
+        if (++blanks > most_blanks) return Flaw{begin, "too many blanks", begin};
+        ++i;
+        continue;
       case ',':
       case ':':
         ++i;
@@ -71,32 +78,40 @@ std::optional<Flaw> check_bounds(std::string_view text, const JsonLimits& limits
       case '[':
       case '{':
         if (++depth > limits.depth) {
-          return Flaw{begin, fmt::format("nested too deeply: at most {} levels", limits.depth)};
+          return Flaw{begin, fmt::format("nested too deeply: at most {} levels", limits.depth),
+                      begin};
         }
         tree += slot_bytes + (text[i] == '[' ? array_bytes : object_bytes);
         ++i;
         break;
       case '"': {
         i = skip_string(text, begin);
+        blanks = 0;
         const size_t length = i - begin;
         if (length > limits.string_bytes) {
-          return Flaw{begin, fmt::format("a string of {} bytes: at most {} are allowed", length,
-                                         limits.string_bytes)};
+          return Flaw{begin,
+                      fmt::format("a string of {} bytes: at most {} are allowed", length,
+                                  limits.string_bytes),
+                      begin};
         }
         tree += slot_bytes + string_bytes + (length > short_string + 2 ? length + 16 : 0);
         break;
       }
       default:
         i = skip_literal(text, begin);
+        if (text[begin] == '-' || (text[begin] >= '0' && text[begin] <= '9')) blanks = 0;
         if (i - begin > longest_number) {
-          return Flaw{begin, "not valid JSON: a word or number without an end"};
+          return Flaw{begin, "not valid JSON: a word or number without an end",
+                      begin + longest_number};
         }
         tree += slot_bytes;
     }
     if (tree > limits.tree_bytes) {
-      return Flaw{begin, fmt::format("the document is too large: its content up to here needs "
-                                     "more than {} MB of memory",
-                                     limits.tree_bytes >> 20)};
+      return Flaw{begin,
+                  fmt::format("the document is too large: its content up to here needs "
+                              "more than {} MB of memory",
+                              limits.tree_bytes >> 20),
+                  begin};
     }
   }
   return std::nullopt;
@@ -192,8 +207,9 @@ class TreeBuilder {
 // are what a person needs; the position is found anew, and what was read stands in the file.
 bool TreeBuilder::parse_error(size_t position, const std::string& token,
                               const Json::exception& error) {
-  const size_t end = std::min(position, text_.size());
-  const auto before_end = [&](size_t length) { return end - std::min(end, length); };
+  const auto before_end = [&](size_t length) {
+    return std::min(position - std::min(position, length), text_.size());
+  };
   if (error.id == 406) {
     flaw_ = {before_end(token.size()), "the number is too large"};
     return false;
@@ -248,7 +264,7 @@ Result<Json> read_json(std::string_view text, const JsonLimits& limits) {
   const std::optional<Flaw> bound = check_bounds(text, limits);
   // What stands before the place where a bound is passed may not be JSON at all; that is then the
   // better message. The parser sees no more than the bounds allow.
-  const std::string_view bounded = bound ? text.substr(0, bound->offset) : text;
+  const std::string_view bounded = bound ? text.substr(0, bound->sound) : text;
   TreeBuilder builder(bounded);
   if (Json::sax_parse(bounded.data(), bounded.data() + bounded.size(), &builder) && !bound) {
     return std::move(builder.tree());
