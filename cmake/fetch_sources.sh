@@ -77,6 +77,8 @@ write_apt_configuration() {
     printf 'deb-src [signed-by=%s] %s %s main\n' "$keyring" "$uri" "$suite"
   done >"$apt_home/sources.list"
   # Hooks of the machine that follow an update (catalogues, cleaning) are none of our business.
+  # An index past its date is still signed, and older sources are as good: mirrors that keep a
+  # frozen copy would otherwise serve nothing.
   cat >"$apt_home/apt.conf" <<EOF
 Dir::Etc::sourcelist "$apt_home/sources.list";
 Dir::Etc::sourceparts "-";
@@ -84,6 +86,7 @@ Dir::State::lists "$apt_home/lists";
 Dir::Cache "$apt_home/cache";
 APT::Sandbox::User "$(id -un)";
 Acquire::Retries "2";
+Acquire::Check-Valid-Until "false";
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
