@@ -63,7 +63,7 @@ bool is_animation(const Json& j) { return j.is_object() && j.size() == 1 && j.co
 Result<void> check_range(const InputInfo& info, const Value& value) {
   if (!info.has_range() || !value.type()->to_numbers) return {};
   for (double x : value.type()->to_numbers(value.data()))
-    if (!(x >= info.min && x <= info.max))
+    if (!info.in_range(x))
       return Error{fmt::format("{:g} is out of range; it goes {}", x, range_text(info))};
   return {};
 }

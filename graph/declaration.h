@@ -15,9 +15,9 @@
 #pragma once
 
 #include <concepts>
-#include <initializer_list>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "graph/exec.h"
 #include "graph/node_type.h"
@@ -35,8 +35,8 @@ class InputWords {
   // Binding: a literal outside is an error, a value that arrives by a link or a chart is clamped.
   InputWords& range(double min, double max) { return info_.min = min, info_.max = max, *this; }
   InputWords& unit(std::string s) { return info_.unit = std::move(s), *this; }
-  InputWords& choices(std::initializer_list<std::string> names) {
-    return info_.choices = names, *this;
+  InputWords& choices(std::vector<std::string> names) {
+    return info_.choices = std::move(names), *this;
   }
   InputWords& optional() { return info_.optional = true, *this; }
   InputWords& colour() { return info_.is_colour = true, *this; }

@@ -170,7 +170,7 @@ void clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& w
   std::vector<double> numbers = value.type()->to_numbers(value.data());
   bool changed = false;
   for (double& x : numbers) {
-    const double inside = std::fmin(std::fmax(x, info.min), info.max);
+    const double inside = info.clamped(x);
     if (inside == x || std::isnan(x)) continue;
     warnings.push_back({Severity::warning, fmt::format("'{}': {:g} is out of range, {:g} is used",
                                                        info.name, x, inside)});

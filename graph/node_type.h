@@ -41,6 +41,12 @@ struct InputInfo {
   std::vector<std::string> file_endings;
 
   bool required() const { return !standard && !optional && !multi; }
+  // Bounds are written as decimals and most values are floats: 0.01f is within "from 0.01".
+  bool in_range(double x) const {
+    return (x >= min || static_cast<float>(x) >= static_cast<float>(min)) &&
+           (x <= max || static_cast<float>(x) <= static_cast<float>(max));
+  }
+  double clamped(double x) const { return in_range(x) ? x : (x < min ? min : max); }
   bool has_range() const {
     return min > -std::numeric_limits<double>::infinity() ||
            max < std::numeric_limits<double>::infinity();

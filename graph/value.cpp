@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 namespace sinew {
@@ -14,9 +15,6 @@ Result<double> finite_number(const Json& j, const char* wanted) {
   if (!std::isfinite(x)) return Error{fmt::format("{} is wanted, not NaN or infinity", wanted)};
   return x == 0 ? 0.0 : x;  // -0 would be a second spelling of the same value
 }
-
-// The shortest decimal that reads back as this float, so that 0.1f is saved as 0.1.
-double shortest(float x) { return std::stod(fmt::format("{}", x)); }
 
 std::optional<std::string> float_flaw(float x) {
   if (std::isfinite(x)) return std::nullopt;
@@ -41,7 +39,7 @@ const T& content(const void* data) {
 TypeInfo make_float() {
   TypeInfo t = plain_type<float>("float", "A number.", 0xA0A7B4);
   t.flaw = [](const void* v) { return float_flaw(content<float>(v)); };
-  t.describe = [](const void* v) { return Json{{"value", shortest(content<float>(v))}}; };
+  t.describe = [](const void* v) { return Json{{"value", shortest_decimal(content<float>(v))}}; };
   t.from_json = [](const Json& j) -> Result<Value> {
     const Result<double> x = finite_number(j, "a number");
     if (!x) return Error{x.error()};
@@ -49,7 +47,7 @@ TypeInfo make_float() {
     if (!std::isfinite(narrow)) return Error{fmt::format("{} is too large for a number here", *x)};
     return Value::of(narrow);
   };
-  t.to_json = [](const void* v) { return Json(shortest(content<float>(v))); };
+  t.to_json = [](const void* v) { return Json(shortest_decimal(content<float>(v))); };
   t.components = 1;
   t.from_numbers = [](std::span<const double> x) { return Value::of(static_cast<float>(x[0])); };
   t.to_numbers = [](const void* v) { return std::vector<double>{content<float>(v)}; };
@@ -114,7 +112,7 @@ TypeInfo make_vec3() {
   };
   t.to_json = [](const void* v) {
     const Vec3& p = content<Vec3>(v);
-    return Json::array({shortest(p.x), shortest(p.y), shortest(p.z)});
+    return Json::array({shortest_decimal(p.x), shortest_decimal(p.y), shortest_decimal(p.z)});
   };
   t.describe = [to_json = t.to_json](const void* v) { return Json{{"value", to_json(v)}}; };
   t.from_json = [](const Json& j) -> Result<Value> {
@@ -150,6 +148,15 @@ TypeInfo make_choice() {
 }
 
 }  // namespace
+
+double shortest_decimal(float x) {
+  if (!std::isfinite(x)) return x;
+  char text[32];
+  const char* end = std::to_chars(text, text + sizeof text, x).ptr;
+  double y = x;
+  std::from_chars(text, end, y);
+  return y;
+}
 
 template <>
 const TypeInfo& type_of<float>() {
@@ -220,11 +227,10 @@ void hash_json(const Json& j, KeyHasher& h) {
 Key literal_key(const Value& value) {
   KeyHasher h(0x11);
   h.text(value.type()->name);
-  if (value.type()->to_numbers) {
-    for (double x : value.type()->to_numbers(value.data())) h.number(x);
-  } else {
-    hash_json(value.to_json(), h);
-  }
+  std::vector<double> numbers;
+  if (value.type()->to_numbers) numbers = value.type()->to_numbers(value.data());
+  for (double x : numbers) h.number(x);
+  if (numbers.empty()) hash_json(value.to_json(), h);
   return h.finish();
 }
 

@@ -100,6 +100,9 @@ class Value {
   std::shared_ptr<const void> data_;
 };
 
+// The shortest decimal that reads back as the same float: 0.1, not 0.10000000149.
+double shortest_decimal(float x);
+
 // The key of a literal: its type and its content. -0 counts as 0.
 Key literal_key(const Value& value);
 

@@ -9,28 +9,19 @@
 #include "graph/atomic_file.h"
 #include "graph/registry.h"
 #include "nodes/geometry/mesh_io.h"
+#include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/measure.h"
 
 namespace sinew {
 
 namespace {
 
-// A float as the shortest decimal that reads back as the same float: 0.1, not 0.10000000149.
-double shortest(float x) {
-  if (!std::isfinite(x)) return x;
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, x).ptr;
-  double y = x;
-  std::from_chars(text, end, y);
-  return y;
-}
-
 template <class Vector>
 Json vector_json(const Vector& v) {
   return Json::array({v.x(), v.y(), v.z()});
 }
 Json vector_json(const Vec3f& v) {
-  return Json::array({shortest(v.x()), shortest(v.y()), shortest(v.z())});
+  return Json::array({shortest_decimal(v.x()), shortest_decimal(v.y()), shortest_decimal(v.z())});
 }
 
 template <class T>
@@ -62,7 +53,10 @@ Json describe_mesh(const Mesh& mesh) {
                      {"max", vector_json(Vec3f(box.max()))}};
   facts["centroid"] = vector_json(surface.centroid);
   facts["area"] = surface.area;
-  facts["volume"] = surface.signed_volume;
+  // What is open has no inside, and so no volume.
+  const bool closed = kernels::inspect_topology(mesh.triangles(), mesh.vertex_count()).watertight();
+  facts["closed"] = closed;
+  if (closed) facts["volume"] = surface.signed_volume;
   return facts;
 }
 
@@ -84,6 +78,8 @@ std::vector<std::string> without_dots(std::vector<std::string> endings) {
 
 // ---- Field --------------------------------------------------------------------------------------
 
+constexpr Domain element_domains[] = {Domain::vertex, Domain::face, Domain::tet, Domain::bone};
+
 Json describe_field(const Field& field) {
   Json facts = {{"domain", domain_name(field.domain())}, {"count", field.size()}};
   const std::span<const float> values = field.values();
@@ -91,25 +87,47 @@ Json describe_field(const Field& field) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   double sum = 0;
   for (const float x : values) sum += x;
-  facts["min"] = shortest(*low);
-  facts["max"] = shortest(*high);
+  facts["min"] = shortest_decimal(*low);
+  facts["max"] = shortest_decimal(*high);
   facts["mean"] = sum / static_cast<double>(values.size());
   return facts;
 }
 
-// Only a constant can be written into a document: values per element belong to one mesh, and come
-// from a node that knows it.
+// A number is the constant field; else {"domain": "vertex", "values": [...]}.
 Result<Value> field_from_json(const Json& json) {
-  if (!json.is_number()) return Error{fmt::format("{} is not a number", json.dump())};
-  const float x = json.get<float>();
-  if (!std::isfinite(x)) return Error{fmt::format("{} is too large for a field", json.dump())};
-  return Value::of(Field::constant(x == 0 ? 0 : x));  // -0 would be a second spelling of 0
+  if (json.is_number()) {
+    const float x = json.get<float>();
+    if (!std::isfinite(x)) return Error{fmt::format("{} is too large for a field", json.dump())};
+    return Value::of(Field::constant(x == 0 ? 0 : x));  // -0 would be a second spelling of 0
+  }
+  const Error form{
+      "a field is a number or {\"domain\": \"vertex\", \"values\": [numbers]} "
+      "(domains: vertex, face, tet, bone)"};
+  if (!json.is_object() || json.size() != 2 || !json.contains("domain") ||
+      !json.contains("values")) {
+    return form;
+  }
+  const Json& name = json["domain"];
+  const Json& numbers = json["values"];
+  if (!name.is_string() || !numbers.is_array()) return form;
+  const auto domain = std::find_if(std::begin(element_domains), std::end(element_domains),
+                                   [&](Domain d) { return name == domain_name(d); });
+  if (domain == std::end(element_domains)) return form;
+  std::vector<float> values;
+  values.reserve(numbers.size());
+  for (const Json& x : numbers) {
+    if (!x.is_number() || !std::isfinite(x.get<float>())) {
+      return Error{fmt::format("value {} of the field is not a finite number", values.size())};
+    }
+    values.push_back(x.get<float>() == 0 ? 0 : x.get<float>());
+  }
+  return Value::of(Field(*domain, std::move(values)));
 }
 
 Json field_to_json(const Field& field) {
-  if (field.is_constant()) return shortest(field.at(0));
+  if (field.is_constant()) return shortest_decimal(field.at(0));
   Json values = Json::array();
-  for (const float x : field.values()) values.push_back(shortest(x));
+  for (const float x : field.values()) values.push_back(shortest_decimal(x));
   return {{"domain", domain_name(field.domain())}, {"values", std::move(values)}};
 }
 
@@ -270,7 +288,7 @@ const TypeInfo& type_of<Field>() {
     t.to_numbers = [](const void* p) -> std::vector<double> {
       const Field& field = content<Field>(p);
       if (!field.is_constant()) return {};
-      return {shortest(field.at(0))};
+      return {shortest_decimal(field.at(0))};
     };
     t.file_endings = {"json", "csv"};
     t.save = [](const void* p, const std::filesystem::path& path) {

@@ -19,12 +19,12 @@ void declare(Declaration& d) {
   d.in(shape, "shape", kernels::WaveShape::sine)
       .choices({"sine", "triangle", "square", "saw", "bell", "pulse"})
       .doc("bell and pulse rise from 0; the others go from -1 to 1.");
-  d.in(period, "period", 1).range(1e-3f, 1e6).doc("How long one wave is, in the unit of x.");
+  d.in(period, "period", 1).range(1e-3, 1e6).doc("How long one wave is, in the unit of x.");
   d.in(amplitude, "amplitude", 1).range(-1e6, 1e6).doc("How high it goes.");
   d.in(offset, "offset", 0).range(-1e6, 1e6).doc("Added to every value.");
   d.in(phase, "phase", 0).range(-1e3, 1e3).doc("Where the wave begins, in periods.");
   d.in(duty, "duty", 0.5f)
-      .range(0.001f, 0.999f)
+      .range(0.001, 0.999)
       .doc("square, pulse: the part of the period that is up; bell: how wide it is.");
   d.in(points, "points", 16).range(4, 1024).doc("sine, bell: points in one period.");
   d.in(unit, "unit", Unit::seconds).choices({"s", "frames", "none"}).doc("What x counts.");

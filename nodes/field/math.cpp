@@ -13,9 +13,7 @@ void declare(Declaration& d) {
   d.id("field.math", 1).label("Field Math").category("Field");
   d.doc("Computes with fields, value by value; constants go with any field.");
   d.in(operation, "operation", kernels::FieldOp::multiply)
-      .choices({"add", "subtract", "multiply", "divide", "minimum", "maximum", "power", "modulo",
-                "mix", "clamp", "smoothstep", "absolute", "negate", "invert", "sine", "cosine",
-                "square_root", "step"})
+      .choices(kernels::op_names())
       .doc(
           "mix: from a to b by c; clamp: a between b and c; smoothstep: 0 to 1 as a goes from b to "
           "c; step: 1 where a is at least b; invert: 1 - a; sine, cosine: a in turns.");

@@ -17,7 +17,7 @@ void declare(Declaration& d) {
   d.id("field.noise", 1).label("Noise").category("Field").uses_seed();
   d.doc("Smooth random values in space, read at the vertices of a mesh.");
   d.in(mesh, "mesh").doc("Where to read the noise.");
-  d.in(scale, "scale", 0.5f).range(1e-3f, 1e4).unit("m").doc("Size of its hills and valleys.");
+  d.in(scale, "scale", 0.5f).range(1e-3, 1e4).unit("m").doc("Size of its hills and valleys.");
   d.in(low, "low", -1).range(-1e6, 1e6).doc("The least value that can come.");
   d.in(high, "high", 1).range(-1e6, 1e6).doc("The greatest value that can come.");
   d.in(octaves, "octaves", 3).range(1, 12).doc("Layers of detail, each half the size of the last.");

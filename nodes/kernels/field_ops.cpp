@@ -243,6 +243,13 @@ std::string_view op_name(FieldOp op) {
   return "unknown";
 }
 
+std::vector<std::string> op_names() {
+  std::vector<std::string> names;
+  for (int op = 0; op <= static_cast<int>(FieldOp::step); ++op)
+    names.emplace_back(op_name(static_cast<FieldOp>(op)));
+  return names;
+}
+
 void field_math(FieldOp op, std::span<const float> a, std::span<const float> b,
                 std::span<const float> c, std::span<float> out) {
   static constexpr float unused = 0;

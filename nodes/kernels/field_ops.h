@@ -39,7 +39,9 @@ enum class FieldOp : uint8_t {
 
 // How many of a, b, c the operation reads: 1, 2 or 3.
 int operand_count(FieldOp op);
+// As they stand in saved documents.
 std::string_view op_name(FieldOp op);
+std::vector<std::string> op_names();  // in the order of the enum
 
 // out[i] = op(a[i], b[i], c[i]). Each operand has out.size() values, or one for all; those that the
 // operation does not read may be empty.

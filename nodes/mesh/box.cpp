@@ -11,7 +11,7 @@ Out<Mesh> out;
 
 void declare(Declaration& d) {
   d.id("mesh.box", 1).label("Box").category("Mesh").doc("A box about the origin.");
-  d.in(size, "size", Vec3{1, 1, 1}).range(1e-4f, 1e4).unit("m").doc("Length along each axis.");
+  d.in(size, "size", Vec3{1, 1, 1}).range(1e-4, 1e4).unit("m").doc("Length along each axis.");
   d.in(segments_x, "segments_x", 1).range(1, 500).doc("Quads along x.");
   d.in(segments_y, "segments_y", 1).range(1, 500).doc("Quads along y.");
   d.in(segments_z, "segments_z", 1).range(1, 500).doc("Quads along z.");

@@ -13,9 +13,9 @@ Out<Mesh> out;
 void declare(Declaration& d) {
   d.id("mesh.capsule", 1).label("Capsule").category("Mesh");
   d.doc("A cylinder with round ends, centred at the origin.");
-  d.in(radius, "radius", 0.25f).range(1e-4f, 1e4).unit("m").doc("Of the cylinder and its ends.");
+  d.in(radius, "radius", 0.25f).range(1e-4, 1e4).unit("m").doc("Of the cylinder and its ends.");
   d.in(height, "height", 1)
-      .range(1e-3f, 1e4)
+      .range(1e-3, 1e4)
       .unit("m")
       .doc("From pole to pole; must be more than twice the radius.");
   d.in(segments, "segments", 32).range(3, 1024).doc("Quads around.");

@@ -14,12 +14,12 @@ Out<Mesh> out;
 void declare(Declaration& d) {
   d.id("mesh.cylinder", 1).label("Cylinder").category("Mesh");
   d.doc("A cylinder or a cone, centred at the origin.");
-  d.in(radius, "radius", 0.5f).range(1e-4f, 1e4).unit("m").doc("At the bottom.");
+  d.in(radius, "radius", 0.5f).range(1e-4, 1e4).unit("m").doc("At the bottom.");
   d.in(top_radius, "top_radius", 0.5f)
       .range(0, 1e4)
       .unit("m")
       .doc("At the top; 0 gives the tip of a cone.");
-  d.in(height, "height", 1).range(1e-4f, 1e4).unit("m").doc("From bottom to top.");
+  d.in(height, "height", 1).range(1e-4, 1e4).unit("m").doc("From bottom to top.");
   d.in(segments, "segments", 32).range(3, 1024).doc("Quads around.");
   d.in(height_segments, "height_segments", 1).range(1, 1024).doc("Quads along the side.");
   d.in(cap_segments, "cap_segments", 1).range(1, 256).doc("Rings in each cap.");

@@ -12,8 +12,8 @@ Out<Mesh> out;
 
 void declare(Declaration& d) {
   d.id("mesh.grid", 1).label("Grid").category("Mesh").doc("A flat rectangle about the origin.");
-  d.in(width, "width", 1).range(1e-4f, 1e4).unit("m").doc("Length along its first side.");
-  d.in(depth, "depth", 1).range(1e-4f, 1e4).unit("m").doc("Length along its second side.");
+  d.in(width, "width", 1).range(1e-4, 1e4).unit("m").doc("Length along its first side.");
+  d.in(depth, "depth", 1).range(1e-4, 1e4).unit("m").doc("Length along its second side.");
   d.in(width_segments, "width_segments", 10).range(1, 2000).doc("Quads along the first side.");
   d.in(depth_segments, "depth_segments", 10).range(1, 2000).doc("Quads along the second side.");
   d.in(normal, "normal", Axis::y).choices({"x", "y", "z"}).doc("Where the faces look.");

@@ -28,7 +28,7 @@ void declare(Declaration& d) {
   d.in(unit, "unit", Unit::metre)
       .choices({"m", "cm", "mm", "inch", "foot"})
       .doc("What a length of 1 in the file means.");
-  d.in(scale, "scale", 1).range(1e-6f, 1e6).doc("Makes everything larger, after the unit.");
+  d.in(scale, "scale", 1).range(1e-6, 1e6).doc("Makes everything larger, after the unit.");
   d.in(up, "up", UpAxis::y).choices({"y", "z"}).doc("The axis that points up in the file.");
   d.in(join, "join", true)
       .doc("Whether vertices at one place become one, in formats that do not share vertices.");

@@ -20,7 +20,7 @@ void declare(Declaration& d) {
       .doc(
           "ico: triangles of nearly one size; uv: longitudes and latitudes that meet at two "
           "poles.");
-  d.in(radius, "radius", 0.5f).range(1e-4f, 1e4).unit("m").doc("From the centre to the surface.");
+  d.in(radius, "radius", 0.5f).range(1e-4, 1e4).unit("m").doc("From the centre to the surface.");
   d.in(detail, "detail", 16)
       .range(1, 256)
       .doc("ico: pieces that each edge of the icosahedron is cut into; 20 detail^2 triangles.");

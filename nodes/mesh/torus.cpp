@@ -13,11 +13,11 @@ Out<Mesh> out;
 void declare(Declaration& d) {
   d.id("mesh.torus", 1).label("Torus").category("Mesh").doc("A ring about the origin.");
   d.in(major_radius, "major_radius", 0.5f)
-      .range(1e-3f, 1e4)
+      .range(1e-3, 1e4)
       .unit("m")
       .doc("From the centre to the middle of the tube.");
   d.in(minor_radius, "minor_radius", 0.15f)
-      .range(1e-4f, 1e4)
+      .range(1e-4, 1e4)
       .unit("m")
       .doc("Of the tube; must be less than the major radius.");
   d.in(major_segments, "major_segments", 48).range(3, 2048).doc("Quads around the ring.");

@@ -23,7 +23,7 @@ void declare(Declaration& d) {
   d.in(scale, "scale", Vec3{1, 1, 1})
       .range(-1e3, 1e3)
       .doc("Along each axis; a negative one mirrors, and faces still look outwards.");
-  d.in(size, "size", 1).range(1e-3f, 1e3).doc("Along all axes.");
+  d.in(size, "size", 1).range(1e-3, 1e3).doc("Along all axes.");
   d.in(pivot, "pivot", Vec3{})
       .range(-1e4, 1e4)
       .unit("m")

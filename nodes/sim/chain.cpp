@@ -29,10 +29,10 @@ void declare(Declaration& d) {
       .range(-1, 1)
       .doc("Where the chain is stretched out to at the start.");
   d.in(count, "count", 24).range(1, 512).doc("How many particles, at the start.");
-  d.in(length, "length", 1).range(0.01f, 100).unit("m").doc("When nothing pulls at it.");
-  d.in(mass, "mass", 1).range(0.001f, 1000).unit("kg").doc("Of the whole chain.");
+  d.in(length, "length", 1).range(0.01, 100).unit("m").doc("When nothing pulls at it.");
+  d.in(mass, "mass", 1).range(0.001, 1000).unit("kg").doc("Of the whole chain.");
   d.in(stiffness, "stiffness", 2000)
-      .range(0.1f, 1e7)
+      .range(0.1, 1e7)
       .unit("N/m")
       .doc("Of the spring between two particles.");
   d.in(damping, "damping", 2).range(0, 1000).unit("1/s").doc("How fast its stretching dies down.");
@@ -41,7 +41,7 @@ void declare(Declaration& d) {
   d.in(substeps, "substeps", 16)
       .range(1, 200)
       .doc("Steps in a frame: more are stiffer and slower.");
-  d.in(radius, "radius", 0.02f).range(1e-4f, 10).unit("m").doc("Of the tube that shows it.");
+  d.in(radius, "radius", 0.02f).range(1e-4, 10).unit("m").doc("Of the tube that shows it.");
   d.in(segments, "segments", 10).range(3, 64).doc("Quads around the tube.");
   d.out(out, "mesh").doc("A tube along the chain, watertight.");
   d.out(speed, "speed").doc("How fast each vertex of the tube moves, in m/s.");

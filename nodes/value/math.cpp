@@ -12,9 +12,7 @@ Out<float> out;
 void declare(Declaration& d) {
   d.id("value.math", 1).label("Math").category("Value").doc("Computes with numbers.");
   d.in(operation, "operation", kernels::FieldOp::add)
-      .choices({"add", "subtract", "multiply", "divide", "minimum", "maximum", "power", "modulo",
-                "mix", "clamp", "smoothstep", "absolute", "negate", "invert", "sine", "cosine",
-                "square_root", "step"})
+      .choices(kernels::op_names())
       .doc(
           "mix: from a to b by c; clamp: a between b and c; smoothstep: 0 to 1 as a goes from b to "
           "c; step: 1 if a is at least b; invert: 1 - a; sine, cosine: a in turns.");

@@ -13,7 +13,7 @@ Out<float> seconds, cycle;
 void declare(Declaration& d) {
   d.id("time", 1).label("Time").category("Value").uses_frame();
   d.doc("The current moment of the timeline.");
-  d.in(period, "period", 1).range(1e-3f, 1e6).unit("s").doc("How long one cycle takes.");
+  d.in(period, "period", 1).range(1e-3, 1e6).unit("s").doc("How long one cycle takes.");
   d.out(frame, "frame").doc("The number of the frame.");
   d.out(seconds, "seconds").doc("The time since frame 0.");
   d.out(cycle, "cycle").doc("Goes from 0 to 1 in each period, again and again.");
