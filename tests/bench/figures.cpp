@@ -84,7 +84,7 @@ const std::vector<Figure>& figures() {
        "",
        {},
        "kernels/noise_1m/reference"},
-      {"smoothing 1,000,000 vertices, one pass",
+      {"smoothing 1,000,000 vertices, ten passes",
        "kernels/smooth_1m/sinew",
        "ns/vertex",
        From::time_per_item,

@@ -30,4 +30,7 @@ struct Figure {
 
 const std::vector<Figure>& figures();
 
+// sinew_bench --measure COMMAND...: how a benchmark learns the memory of another program.
+int measure_memory(char** command);
+
 }  // namespace sinew::bench

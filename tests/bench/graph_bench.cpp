@@ -32,8 +32,8 @@ GraphDoc chain(int nodes) {
     doc.graph.layout.nodes[node.id] = Json{{"at", {i * 120.0, 40.0}}};
     doc.graph.nodes.push_back(std::move(node));
     if (i > 0)
-      doc.graph.links.push_back({{"n" + std::to_string(i - 1), "value"},
-                                 {"n" + std::to_string(i), "a"}});
+      doc.graph.links.push_back(
+          {{"n" + std::to_string(i - 1), "value"}, {"n" + std::to_string(i), "a"}});
   }
   return doc;
 }

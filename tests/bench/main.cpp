@@ -137,6 +137,8 @@ int run(const std::string& filter, const std::string& out) {
 }  // namespace sinew::bench
 
 int main(int argc, char** argv) {
+  if (argc > 2 && std::string(argv[1]) == "--measure")
+    return sinew::bench::measure_memory(argv + 2);
   std::string filter, out;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
