@@ -160,7 +160,8 @@ Result<std::string> read_file(const std::filesystem::path& path, size_t max_byte
   if (static_cast<uint64_t>(status.st_size) > max_bytes) {
     return too_large(static_cast<size_t>(status.st_size));
   }
-  std::string content(static_cast<size_t>(status.st_size), '\0');
+  // One byte more, so that the end is seen without growing.
+  std::string content(static_cast<size_t>(status.st_size) + 1, '\0');
   size_t filled = 0;
   for (;;) {
     if (filled == content.size()) {

@@ -107,7 +107,7 @@ class Editor {
       return Error{fmt::format("there already is a node '{}'", e.node.id)};
     }
     if (!is_storable(e.node)) return not_storable;
-    Edit inverse = edit::EraseNode{e.graph, e.node.id};
+    Edit inverse = edit::EraseNode{e.graph, e.node.id, true};
     graph->nodes.insert(graph->nodes.begin() + static_cast<ptrdiff_t>(e.at), std::move(e.node));
     return inverse;
   }
@@ -117,7 +117,7 @@ class Editor {
     NodeDoc* node = find(graph, e.id);
     if (!node) return no_node(e.graph, e.id);
     for (const LinkDoc& link : graph->links) {
-      if (link.from.node == e.id || link.to.node == e.id) {
+      if (!e.leave_links && (link.from.node == e.id || link.to.node == e.id)) {
         return Error{fmt::format("node '{}' still has links", e.id)};
       }
     }

@@ -21,10 +21,13 @@ struct InsertNode {
   size_t at;
   NodeDoc node;
 };
+// Its links must be gone, unless they are to be left without an end: what undoes the insertion of a
+// node that such links waited for.
 struct EraseNode {
   std::string graph;
   std::string id;
-};  // its links must be gone
+  bool leave_links = false;
+};
 struct SetParam {
   std::string graph, node, input;
   std::optional<Json> value;

@@ -24,11 +24,16 @@ void append_unlinks(std::vector<Edit>& edits, const std::string& graph,
 void append_relinks(std::vector<Edit>& edits, const std::string& graph,
                     const std::vector<LinkChange>& changes);
 
-// Gives out ids that nobody has: box, box2, box3, ...
+// Gives out ids that nobody has: box, box2, box3, ... Nor does a link without a node mention them:
+// a new node must not be linked by accident.
 class IdPool {
  public:
   explicit IdPool(const GraphBody& graph) {
     for (const NodeDoc& node : graph.nodes) taken_.insert(node.id);
+    for (const LinkDoc& link : graph.links) {
+      taken_.insert(link.from.node);
+      taken_.insert(link.to.node);
+    }
   }
   IdPool() = default;
   std::string take(std::string_view base);

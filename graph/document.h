@@ -128,7 +128,7 @@ struct GraphDoc {
 // Bounds on what a file may ask of us, so that a hostile one cannot take the machine.
 struct DocumentLimits {
   size_t file_bytes = 64u << 20;
-  size_t tree_bytes = 160u << 20;  // estimated memory of the parsed tree
+  size_t tree_bytes = 112u << 20;  // estimated memory of the parsed tree
   size_t string_bytes = 8u << 20;  // one string: a thumbnail, a painted mask
   int depth = 64;                  // nesting of arrays and objects
   size_t nodes = 200000;           // with groups and their sockets, in the whole document

@@ -16,7 +16,7 @@ namespace sinew {
 
 struct JsonLimits {
   size_t text_bytes = 64u << 20;
-  size_t tree_bytes = 160u << 20;  // estimated memory of the tree, while it is built and destroyed
+  size_t tree_bytes = 112u << 20;  // estimated memory of the tree, while it is built and destroyed
   size_t string_bytes = 8u << 20;  // of one string; numbers are held to a much smaller bound
   int depth = 64;                  // nesting of arrays and objects
 };

@@ -263,6 +263,15 @@ TEST(History, EqualLinksAreUndoneAtTheirPlaces) {
   expect_undoable(doc, remove_nodes(doc, "", {"a"}));
 }
 
+TEST(History, ANodeThatLinksWaitedForIsUndone) {
+  GraphDoc doc = parse(R"({"sinew": 1, "nodes": [{"id": "a", "type": "t"}],
+    "links": ["box.x -> a.y", "a.x -> box2.y"]})");
+  expect_undoable(doc, add_node(doc, "", node("", "mesh.box"), 0, 0));
+  EXPECT_EQ(doc.graph.nodes.back().id, "box3") << "a new node must not be linked by accident";
+  expect_undoable(doc, rename_node(doc, "", "box3", "box"));
+  EXPECT_EQ(refusal(doc, rename_node(doc, "", "a", "box2")), "links form a cycle: box2 -> box2");
+}
+
 TEST(History, WithoutEditsThereIsNoStep) {
   GraphDoc doc = small_document();
   History history(doc);

@@ -65,7 +65,7 @@ std::string hostile_text(const std::string& kind, size_t bytes) {
     std::string text = kind == "most-nodes"    ? "{\"sinew\":1,\"nodes\":["
                        : kind == "most-groups" ? "{\"sinew\":1,\"groups\":{"
                                                : "{\"sinew\":1,\"meta\":{\"tags\":[";
-    const int count = kind == "most-tags" ? 1600000 : 199990;
+    const int count = kind == "most-tags" ? 1200000 : 199990;
     for (int i = 0; i < count; ++i) {
       if (i > 0) text += ',';
       text += kind == "most-nodes"    ? fmt::format("{{\"id\":\"n{}\",\"type\":\"b\"}}", i)
@@ -82,12 +82,12 @@ std::string hostile_text(const std::string& kind, size_t bytes) {
   }
   if (kind == "most-numbers") {
     std::string text = begin + "[1";
-    for (int i = 1; i < 3490000; ++i) text += ",1";
+    for (int i = 1; i < 2440000; ++i) text += ",1";
     return text + "]}";
   }
   if (kind == "most-members") {
     std::string text = begin + "{\"a\":1";
-    for (int i = 0; i < 1150000; ++i) text += fmt::format(",\"{}\":1", i);
+    for (int i = 0; i < 810000; ++i) text += fmt::format(",\"{}\":1", i);
     return text + "}}";
   }
   return {};

@@ -41,7 +41,7 @@ class RandomCommands {
       case 7:
         return one(edit::SetMuted{graph, id(graph), below(2) == 0});
       case 8:
-        return rename_node(doc_, graph, id(graph), word() + std::to_string(below(50)));
+        return rename_node(doc_, graph, id(graph), word() + std::to_string(below(12)));
       case 9:
         return group_of(graph);
       case 10:
@@ -215,7 +215,7 @@ GraphDoc start_document() {
   static const Registry registry;
   return *parse_document(R"({"sinew": 1, "later": [1.0],
     "nodes": [{"id": "a", "type": "t"}, {"id": "b", "type": "t"}, {"id": "c", "type": "t"}],
-    "links": ["a.x -> b.y", "missing.x -> c.y", "a.x -> b.y"],
+    "links": ["a.x -> b.y", "neck3.x -> c.y", "a.x -> b.y"],
     "groups": {"old": {"nodes": [{"id": "i", "type": "group.input"}]}},
     "layout": {"nodes": {"ghost": {"at": [1, 1]}}}})",
                          registry);
