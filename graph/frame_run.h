@@ -81,7 +81,8 @@ class FrameRun {
   bool take_known(int i, bool state_only);
   int producer(const Port& port) const;
   Value port_value(const Port& port) const;
-  void run_from(int i, tbb::task_group& group);
+  void start_task(int p, tbb::task_group& group);
+  void run_from(int p, tbb::task_group& group);
   void run_node(int i);
   bool gather(int i, std::vector<std::vector<Value>>& inputs, std::vector<Message>& warnings);
   void check_outputs(const CompiledNode& node, Exec& exec) const;

@@ -1,13 +1,13 @@
 #include "nodes/geometry/obj_reader.h"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "nodes/geometry/format_error.h"
+#include "nodes/geometry/parallel.h"
 #include "nodes/geometry/parse_number.h"
 #include "nodes/geometry/polygon_soup.h"
 
@@ -294,7 +294,7 @@ std::size_t look_up_uvs(Chunk& chunk, std::size_t base, const std::vector<Vec2f>
 Mesh parse_obj(std::string_view text, LoadReport& report, CancelView cancel,
                std::size_t chunk_bytes) {
   std::vector<Chunk> chunks = cut(text, chunk_bytes);
-  tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t i) {
+  parallel_each(chunks.size(), [&](std::size_t i) {
     if (!cancel()) ChunkReader(chunks[i]).read();
   });
   cancel.check();
@@ -304,7 +304,7 @@ Mesh parse_obj(std::string_view text, LoadReport& report, CancelView cancel,
   std::vector<Vec3f> positions(vertices);
   std::vector<Vec2f> uvs(totals.uvs.back());
   std::vector<std::size_t> wrong_vertex(chunks.size(), nowhere), wrong_uv(chunks.size(), nowhere);
-  tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t i) {
+  parallel_each(chunks.size(), [&](std::size_t i) {
     std::copy(chunks[i].positions.begin(), chunks[i].positions.end(),
               positions.begin() + static_cast<std::ptrdiff_t>(totals.positions[i]));
     std::copy(chunks[i].uvs.begin(), chunks[i].uvs.end(),
@@ -312,9 +312,8 @@ Mesh parse_obj(std::string_view text, LoadReport& report, CancelView cancel,
     chunks[i].positions = {};
     wrong_vertex[i] = make_absolute(chunks[i], totals.positions[i], vertices);
   });
-  tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t i) {
-    wrong_uv[i] = look_up_uvs(chunks[i], totals.uvs[i], uvs);
-  });
+  parallel_each(chunks.size(),
+                [&](std::size_t i) { wrong_uv[i] = look_up_uvs(chunks[i], totals.uvs[i], uvs); });
   bool any_uvs = false;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     any_uvs |= !chunks[i].faces.uvs.empty();

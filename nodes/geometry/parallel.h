@@ -13,6 +13,18 @@ namespace sinew {
 
 inline constexpr std::size_t default_block = 4096;
 
+// ThreadSanitizer does not see how TBB, which is built without it, hands work over; these tell it.
+#if defined(__SANITIZE_THREAD__)
+extern "C" void __tsan_acquire(void*);
+extern "C" void __tsan_release(void*);
+inline char loop_handover;
+inline void hand_over() { __tsan_release(&loop_handover); }
+inline void take_over() { __tsan_acquire(&loop_handover); }
+#else
+inline void hand_over() {}
+inline void take_over() {}
+#endif
+
 // Calls body(begin, end) for consecutive blocks of [0, count), in parallel.
 template <class Body>
 void parallel_blocks(std::size_t count, const Body& body, std::size_t block = default_block) {
@@ -21,12 +33,23 @@ void parallel_blocks(std::size_t count, const Body& body, std::size_t block = de
     return;
   }
   const std::size_t blocks = (count + block - 1) / block;
+  hand_over();
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1),
                     [&](const tbb::blocked_range<std::size_t>& range) {
+                      take_over();
                       for (std::size_t b = range.begin(); b != range.end(); ++b) {
                         body(b * block, std::min(count, (b + 1) * block));
                       }
+                      hand_over();
                     });
+  take_over();
+}
+
+// Calls body(i) for each i of [0, count), in parallel: for few, large pieces of work.
+template <class Body>
+void parallel_each(std::size_t count, const Body& body) {
+  parallel_blocks(
+      count, [&](std::size_t i, std::size_t) { body(i); }, 1);
 }
 
 // Combines body(begin, end) of all blocks, from the first to the last, starting at `start`.

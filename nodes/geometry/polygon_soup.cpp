@@ -1,11 +1,10 @@
 #include "nodes/geometry/polygon_soup.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "nodes/geometry/format_error.h"
+#include "nodes/geometry/parallel.h"
 #include "nodes/geometry/triangulate.h"
 
 namespace sinew {
@@ -72,7 +71,7 @@ Topology assemble(std::span<const Vec3f> positions, std::vector<PolygonBlock>& b
                   LoadReport& report, CancelView cancel) {
   std::vector<Part> parts(blocks.size());
   std::vector<char> ready(blocks.size());
-  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
+  parallel_each(blocks.size(), [&](std::size_t b) {
     if (cancel()) return;
     ready[b] = is_ready(blocks[b]);
     if (!ready[b]) parts[b] = triangulate_block(positions, blocks[b]);
@@ -97,7 +96,7 @@ Topology assemble(std::span<const Vec3f> positions, std::vector<PolygonBlock>& b
   topology.triangles.resize(total);
   if (polygons) topology.polygon_of_triangle.resize(total);
   if (uvs) topology.corner_uvs.assign(3 * total, Vec2f(0, 0));
-  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
+  parallel_each(blocks.size(), [&](std::size_t b) {
     const std::size_t at = triangle_base[b], count = triangle_base[b + 1] - at;
     if (ready[b]) {
       copy_to(topology.triangles, at, blocks[b].corners);
