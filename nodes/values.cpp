@@ -287,8 +287,12 @@ const TypeInfo& type_of<Field>() {
     };
     t.to_numbers = [](const void* p) -> std::vector<double> {
       const Field& field = content<Field>(p);
-      if (!field.is_constant()) return {};
-      return {shortest_decimal(field.at(0))};
+      if (field.is_constant()) return {shortest_decimal(field.at(0))};
+      // The two that decide whether all of them are in a range.
+      const std::span<const float> values = field.values();
+      if (values.empty()) return {};
+      const auto [low, high] = std::minmax_element(values.begin(), values.end());
+      return {shortest_decimal(*low), shortest_decimal(*high)};
     };
     t.file_endings = {"json", "csv"};
     t.save = [](const void* p, const std::filesystem::path& path) {

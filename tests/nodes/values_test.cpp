@@ -109,6 +109,24 @@ TEST(Values, ChartsCountFramesOrSeconds) {
   EXPECT_EQ(type.sample(&held, {.frame = 10, .seconds = 0}), 5);
 }
 
+TEST(Values, AFieldIsInRangeWithAllOfItsValues) {
+  TestGraph g;
+  g.node("box", "mesh.box").node("move", "mesh.displace").link("box.mesh", "move.mesh");
+  const auto errors_for = [&](std::vector<double> values) {
+    g.set("move.amount", {{"domain", "vertex"}, {"values", std::move(values)}});
+    std::string errors;
+    for (const NodeMessage& m : CompiledGraph::compile(g.doc, all_nodes())->messages()) {
+      if (m.message.severity == Severity::error) errors += m.message.text + "\n";
+    }
+    return errors;
+  };
+  EXPECT_EQ(errors_for({-1000, 0, 1000}), "");
+  EXPECT_EQ(errors_for({}), "");
+  EXPECT_EQ(errors_for({1e30}), "'amount': 1e+30 is out of range; it goes from -1000 to 1000\n");
+  EXPECT_EQ(errors_for({0, -2000, 5}),
+            "'amount': -2000 is out of range; it goes from -1000 to 1000\n");
+}
+
 TEST(Values, AreSavedToFiles) {
   const TemporaryFolder folder;
   auto save = [&](const Value& v, const std::string& name) {
