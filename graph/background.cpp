@@ -82,11 +82,16 @@ void BackgroundEvaluator::work() {
     lock.unlock();
 
     // Only this thread touches live_ while running_ is set.
-    Evaluation evaluation =
-        request.live
-            ? evaluator_.evaluate_live(*request.graph, request.targets, request.context, live_,
-                                       request.advance, &cancel_)
-            : evaluator_.evaluate(*request.graph, request.targets, request.context, &cancel_);
+    Evaluation evaluation;
+    try {
+      evaluation =
+          request.live
+              ? evaluator_.evaluate_live(*request.graph, request.targets, request.context, live_,
+                                         request.advance, &cancel_)
+              : evaluator_.evaluate(*request.graph, request.targets, request.context, &cancel_);
+    } catch (const std::exception& e) {
+      evaluation.trouble = e.what();
+    }
     lock.lock();
     running_ = false;
     // A cancelled evaluation is half done: nobody should see it.

@@ -39,7 +39,7 @@ class BackgroundEvaluator {
   bool busy() const;
   // How long the present request has been running; 0 when idle. For "cancel" buttons.
   double running_seconds() const;
-  // Starts the live clock anew, at a state or from the beginning.
+  // Starts the live clock anew, at a state or from the beginning. Waits for a step under way.
   void set_live(LiveState live);
 
  private:

@@ -27,18 +27,19 @@ Result<Value> read_choice(const InputInfo& info, const Json& j) {
     if (it != info.choices.end())
       return Value::of(Choice{static_cast<int>(it - info.choices.begin())});
   }
-  return Error{fmt::format("{} is not one of {}", j.dump(), fmt::join(info.choices, ", "))};
+  return Error{fmt::format("{:.60} is not one of {}", j.dump(), fmt::join(info.choices, ", "))};
 }
 
 Result<std::shared_ptr<const Animation>> read_animation(const InputInfo& info, const Json& j,
                                                         const Registry& registry) {
   const TypeInfo* curve = registry.curve_type();
   if (!curve || info.type->components == 0)
-    return Error{fmt::format("a {} cannot follow a chart", info.type->name)};
+    return Error{fmt::format("{} cannot follow a chart", with_article(info.type->name))};
   const size_t count = info.type->components;
-  const Json parts = count == 1 && !j.is_array() ? Json::array({j}) : j;
+  const Json parts = count == 1 ? Json::array({j}) : j;
   if (!parts.is_array() || parts.size() != count)
-    return Error{fmt::format("a {} follows {} charts or numbers", info.type->name, count)};
+    return Error{fmt::format("{} follows a list of {} charts or numbers",
+                             with_article(info.type->name), count)};
   auto animation = std::make_shared<Animation>();
   animation->type = info.type;
   animation->min = info.min;
@@ -57,7 +58,7 @@ Result<std::shared_ptr<const Animation>> read_animation(const InputInfo& info, c
   return std::shared_ptr<const Animation>(std::move(animation));
 }
 
-bool is_animation(const Json& j) { return j.is_object() && j.size() == 1 && j.contains("animate"); }
+bool is_animation(const Json& j) { return j.is_object() && j.contains("animate"); }
 
 // A literal outside the declared range is an error: it was written by a person, who can be told.
 Result<void> check_range(const InputInfo& info, const Value& value) {
@@ -75,21 +76,29 @@ void bind_literal(const InputInfo& info, const Json& given, const Registry& regi
     report(messages, Severity::error, fmt::format("'{}': {}", info.name, text));
   };
   if (is_animation(given)) {
+    if (given.size() != 1) return complain("\"animate\" must stand alone");
     auto animation = read_animation(info, given["animate"], registry);
     if (!animation) return complain(animation.error());
     source.animation = *animation;
     return;
   }
-  const bool is_choice = info.type == &type_of<Choice>();
-  if (!is_choice && !info.type->from_json)
-    return complain(fmt::format("a {} cannot be written here; link one", info.type->name));
-  Result<Value> value = is_choice ? read_choice(info, given) : info.type->from_json(given);
+  const Result<Value> value = read_literal(info, given);
   if (!value) return complain(value.error());
-  if (Result<void> ok = check_range(info, *value); !ok) return complain(ok.error());
   source.literal = *value;
 }
 
 }  // namespace
+
+Result<Value> read_literal(const InputInfo& info, const Json& given) {
+  const bool is_choice = info.type == &type_of<Choice>();
+  if (!is_choice && !info.type->from_json)
+    return Error{fmt::format("{} cannot be written here; link one",
+                             info.generic.empty() ? with_article(info.type->name) : "a value")};
+  Result<Value> value = is_choice ? read_choice(info, given) : info.type->from_json(given);
+  if (!value) return value;
+  if (const Result<void> ok = check_range(info, *value); !ok) return Error{ok.error()};
+  return value;
+}
 
 bool gives_nothing(const CompiledNode& node, int output) {
   if (node.forward.empty() || output < 0 || node.broken) return false;
@@ -164,11 +173,37 @@ std::optional<std::string> bind_link(const InputInfo& info, const TypeInfo* want
   if (!accepted) {
     link.conversion = registry.find_conversion(*given, *wanted);
     if (!link.conversion)
-      return fmt::format("input '{}' wants a {}, but '{}.{}' gives a {}", info.name, wanted->name,
-                         from.path, from.type->outputs[output].name, given->name);
+      return fmt::format("input '{}' wants {}, but '{}.{}' gives {}", info.name,
+                         with_article(wanted->name), from.path, from.type->outputs[output].name,
+                         with_article(given->name));
   }
+  const std::vector<std::string>& offered = from.type->outputs[output].choices;
+  if (given == &type_of<Choice>() && !offered.empty() && !info.choices.empty() &&
+      offered != info.choices)
+    return fmt::format("input '{}' chooses from {}, but '{}.{}' offers {}", info.name,
+                       fmt::join(info.choices, ", "), from.path, from.type->outputs[output].name,
+                       fmt::join(offered, ", "));
   source.links.push_back(link);
   return std::nullopt;
+}
+
+// What must be there is there. A muted node asks for nothing.
+void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_handed) {
+  bool any_choice = false;
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    const InputInfo& info = node.type->inputs[i];
+    any_choice |= !info.selector && !node.inputs[i].empty();
+    if (!info.required() || !node.inputs[i].empty()) continue;
+    const auto from = empty_handed.find(static_cast<int>(i));
+    report(node.wiring, Severity::error,
+           from != empty_handed.end()
+               ? fmt::format("input '{}' is linked to '{}', which has nothing to hand on",
+                             info.name, from->second)
+               : fmt::format("input '{}' is empty; link {} to it", info.name,
+                             info.generic.empty() ? with_article(info.type->name) : "a value"));
+  }
+  if (node.type->role == NodeRole::select && !any_choice)
+    report(node.wiring, Severity::error, "it has nothing to choose from; link something to it");
 }
 
 }  // namespace
@@ -186,6 +221,7 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
 
   // Links first, since the type of a generic socket comes from what is linked.
   std::map<std::string, const TypeInfo*> generic;
+  std::map<int, std::string> empty_handed;  // inputs linked to what has nothing to hand on
   for (const FlatNode::Link& link : flat.links) {
     const InputInfo& info = flat.type->inputs[link.input];
     InputSource& source = node->inputs[link.input];
@@ -207,7 +243,10 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
       source.links.push_back({from_index, -1, nullptr});
       continue;
     }
-    if (gives_nothing(from, output)) continue;
+    if (gives_nothing(from, output)) {
+      empty_handed[link.input] = from.path;
+      continue;
+    }
     const TypeInfo*& variable = generic[info.generic];
     if (!info.generic.empty() && !variable) variable = from.output_types[output];
     const TypeInfo* wanted = info.generic.empty() ? info.type : variable;
@@ -216,14 +255,7 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
   }
   if (!flat.unknown) bind_literals(*node, flat.doc, registry_, options_);
 
-  for (size_t i = 0; i < node->inputs.size(); ++i) {
-    const InputInfo& info = flat.type->inputs[i];
-    // A muted node asks for nothing.
-    if (info.required() && node->inputs[i].empty() && !(flat.doc && flat.doc->muted))
-      report(node->wiring, Severity::error,
-             fmt::format("input '{}' is empty; link a {} to it", info.name,
-                         info.generic.empty() ? info.type->name : "value"));
-  }
+  if (!(flat.doc && flat.doc->muted)) check_inputs(*node, empty_handed);
   for (const OutputInfo& out : flat.type->outputs)
     node->output_types.push_back(out.generic.empty() ? out.type : generic[out.generic]);
   for (const std::vector<Message>* list : {&node->wiring, &node->literals})

@@ -18,7 +18,8 @@ struct NodeResult {
   std::vector<Value> outputs;
   std::vector<Message> messages;
   bool failed = false;
-  double seconds = 0;  // how long the run took
+  bool transient = false;  // failed for want of memory: not kept, since it may go well next time
+  double seconds = 0;      // how long the run took
 
   size_t bytes() const;
 };

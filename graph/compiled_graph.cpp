@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 #include "graph/compiler.h"
 
@@ -30,7 +31,9 @@ Value Animation::at(TimePoint time) const {
   std::vector<double> numbers(constants);
   for (size_t i = 0; i < curves.size(); ++i)
     if (curves[i]) numbers[i] = curves[i].type()->sample(curves[i].data(), time);
-  for (double& x : numbers) x = std::fmin(std::fmax(x, min), max);
+  const double largest = std::numeric_limits<float>::max();
+  for (double& x : numbers)
+    x = std::fmin(std::fmax(x, std::fmax(min, -largest)), std::fmin(max, largest));
   return type->from_numbers(numbers);
 }
 
@@ -167,6 +170,10 @@ GraphPtr CompiledGraph::with_params(const NodeDoc& doc) const {
   const auto found = shape_->sinks.find(doc.id);
   if (found == shape_->sinks.end()) return nullptr;
   const int at = found->second;
+  const CompiledNode& old = *nodes_[at];
+  const bool was_muted = !old.forward.empty() && old.type->role != NodeRole::forward;
+  if (!old.hidden && (registry().find(doc.type) != old.type || doc.muted != was_muted))
+    return nullptr;
   auto node = std::make_shared<CompiledNode>(*nodes_[at]);
   bind_literals(*node, &doc, registry(), shape_->options);
   // An input that begins or ceases to carry something can change what downstream nodes read.

@@ -54,6 +54,7 @@ class Compiler {
   int push(FlatNode node);
   const NodeType* own_type(NodeType type);
   const NodeType* group_end(const std::string& name, bool inputs);
+  std::vector<std::string> inner_choices(const GroupDoc& group, const std::string& socket) const;
   void complain(int flat, std::string text) {
     flat_[flat].messages.push_back({Severity::error, std::move(text)});
   }
@@ -70,11 +71,15 @@ class Compiler {
   std::vector<FlatNode> flat_;
   std::vector<Pending> pending_;
   std::unordered_map<std::string, const NodeType*> group_types_;
+  std::unordered_map<std::string, std::vector<Message>> group_problems_;
   bool too_large_ = false;
 };
 
 // Whether an output has nothing to give: a forwarding node with nothing behind it.
 bool gives_nothing(const CompiledNode& node, int output);
+
+// A value as it stands in a document, of the input's type and within its range.
+Result<Value> read_literal(const InputInfo& info, const Json& given);
 
 // Reads the literal of each input that has no link, from `doc` (may be null) and the overrides.
 void bind_literals(CompiledNode& node, const NodeDoc* doc, const Registry& registry,

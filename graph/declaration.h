@@ -56,6 +56,8 @@ class InputWords {
   }
   // Any type, but the same as that of every other socket with this variable.
   InputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
+  // Of a simulation: init and step must not ask for it, and a change of it repeats no step.
+  InputWords& only_read() { return info_.only_read = true, *this; }
   InputWords& selector() { return info_.selector = true, *this; }
 
  private:

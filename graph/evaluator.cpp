@@ -65,7 +65,9 @@ void Evaluator::prepare_chains(const CompiledGraph& graph, const Context& contex
 void Evaluator::extend_chains(Session& session, const std::vector<char>& upstream) {
   const Context& context = session.context;
   std::vector<Target> simulations;
-  size_t shortest = std::max(0, context.frame - context.start_frame);
+  const int64_t age = int64_t{context.frame} - context.start_frame;
+  if (age > max_simulated_frames) return;  // the simulations will say so
+  size_t shortest = static_cast<size_t>(std::max<int64_t>(0, age));
   for (int i = 0; i < session.graph.size(); ++i) {
     const CompiledNode& node = session.graph.node(i);
     if (!upstream[i] || node.type->role != NodeRole::simulate || !node.forward.empty()) continue;
@@ -76,7 +78,10 @@ void Evaluator::extend_chains(Session& session, const std::vector<char>& upstrea
   const int begin = context.start_frame + static_cast<int>(shortest);
   if (begin >= context.frame) return;
   FrameRun run(*this, session, begin, FrameRun::upstream_of(session.graph, simulations));
-  for (int frame = begin + 1; frame < context.frame; ++frame) run.move_to(frame);
+  for (int frame = begin + 1; frame < context.frame; ++frame) {
+    if (session.cancel && session.cancel->load(std::memory_order_relaxed)) return;
+    run.move_to(frame);
+  }
 }
 
 int Evaluator::frames_with_state(int simulation, int frame, int start) const {
@@ -87,41 +92,58 @@ int Evaluator::frames_with_state(int simulation, int frame, int start) const {
 }
 
 // Runs the frames before `frame` that these simulations lack, side by side, so that one that feeds
-// another is stepped once and not once for itself and once for the other.
-void Evaluator::catch_up(Session& session, std::span<const int> simulations, int frame) {
+// another is stepped once and not once for itself and once for the other. Where one stops, it stays
+// stopped: later frames are not tried.
+std::vector<Evaluator::Outcome> Evaluator::catch_up(Session& session,
+                                                    std::span<const int> simulations, int frame) {
   const int start = session.context.start_frame;
+  std::vector<Outcome> outcomes(simulations.size());
   std::vector<int> known(simulations.size());
   int begin = frame;
   std::vector<Target> targets;
   for (size_t s = 0; s < simulations.size(); ++s) {
-    known[s] = start + frames_with_state(simulations[s], frame - 1, start);
+    // From the last known state on, which is looked up here so that nobody can take it away.
+    known[s] = start + std::max(0, frames_with_state(simulations[s], frame - 1, start) - 1);
     begin = std::min(begin, known[s]);
     targets.push_back({simulations[s], 0});
   }
-  if (begin >= frame) return;
-  const std::vector<char> upstream = FrameRun::upstream_of(session.graph, targets);
-  FrameRun run(*this, session, begin, upstream);
+  if (begin >= frame) return outcomes;
+  FrameRun run(*this, session, begin, FrameRun::upstream_of(session.graph, targets));
   progress_last_ = frame;
   for (int f = begin;; run.move_to(f)) {
     progress_frame_ = f;
     std::vector<int> behind;
     for (size_t s = 0; s < simulations.size(); ++s)
-      if (f >= known[s]) behind.push_back(simulations[s]);
+      if (f >= known[s] && !outcomes[s].failure) behind.push_back(simulations[s]);
+    if (behind.empty() && f + 1 >= frame) break;
     run.demand_states(behind);
     run.run();
-    if (++f >= frame || (session.cancel && session.cancel->load())) break;
+    if (session.cancel && session.cancel->load()) return std::vector<Outcome>(simulations.size());
+    for (size_t s = 0; s < simulations.size(); ++s)
+      if (f >= known[s] && !outcomes[s].failure) outcomes[s] = run.outcome(simulations[s]);
+    if (++f >= frame) break;
   }
+  return outcomes;
 }
 
 void Evaluator::run(Session& session, std::span<const Target> targets) {
   Evaluation& evaluation = *session.evaluation;
+  size_t simulations = 0;
+  for (int i = 0; i < session.graph.size(); ++i)
+    simulations += session.graph.node(i).type->role == NodeRole::simulate;
+  states_.keep_passing(8 * simulations);
   const std::vector<char> upstream = FrameRun::upstream_of(session.graph, targets);
   if (!session.live) extend_chains(session, upstream);
   FrameRun frame(*this, session, session.context.frame, upstream);
   frame.demand(targets);
   if (!session.live) {
     const std::vector<int> missing = frame.missing_states();
-    if (!missing.empty()) catch_up(session, missing, session.context.frame);
+    const bool begins = session.context.frame <= session.context.start_frame;
+    if (!missing.empty() && !begins) {
+      std::vector<Outcome> before = catch_up(session, missing, session.context.frame);
+      for (size_t s = 0; s < missing.size(); ++s)
+        if (before[s].state || before[s].failure) frame.carry(missing[s], std::move(before[s]));
+    }
   }
   progress_frame_ = progress_last_ = 0;
   frame.run();
@@ -160,15 +182,34 @@ Evaluation Evaluator::evaluate_live(const CompiledGraph& graph, std::span<const 
 LiveState Evaluator::live_from_timeline(const CompiledGraph& graph, const Context& context) {
   const std::lock_guard lock(busy_);
   LiveState live;
-  live.frame = context.frame;
+  live.frame = std::max(context.frame, context.start_frame);
   live.started = true;
-  const size_t at = std::max(0, context.frame - context.start_frame);
-  for (int i = 0; i < graph.size() && i < static_cast<int>(chains_.size()); ++i) {
-    if (graph.node(i).type->role != NodeRole::simulate) continue;
-    if (chains_[i].revision != graph.revision(i) || chains_[i].keys.size() <= at) continue;
-    const Key key = chains_[i].keys[at];
-    if (SimState state = states_.get(key)) live.simulations[graph.node(i).path] = {key, state};
+  Evaluation evaluation;
+  Context at = context;
+  at.frame = live.frame;
+  prepare_chains(graph, at);
+  Session session{graph, at, nullptr, &evaluation, nullptr, nullptr, false, {}};
+  std::vector<int> simulations;
+  std::vector<Target> targets;
+  for (int i = 0; i < graph.size(); ++i) {
+    const CompiledNode& node = graph.node(i);
+    if (node.type->role != NodeRole::simulate || node.broken || !node.forward.empty()) continue;
+    simulations.push_back(i);
+    targets.push_back({i, 0});
   }
+  arena_->arena.execute([&] {
+    extend_chains(session, FrameRun::upstream_of(graph, targets));
+    // The keys of the frame itself, and then the states, as if on the way to the next frame.
+    FrameRun(*this, session, at.frame, FrameRun::upstream_of(graph, targets));
+    const std::vector<Outcome> outcomes = catch_up(session, simulations, at.frame + 1);
+    for (size_t s = 0; s < simulations.size(); ++s) {
+      const std::vector<Key>& keys = chains_[simulations[s]].keys;
+      const size_t n = static_cast<size_t>(int64_t{at.frame} - at.start_frame);
+      const CompiledNode& node = graph.node(simulations[s]);
+      if (outcomes[s].state && n < keys.size())
+        live.simulations[node.path] = {keys[n], outcomes[s].state, node.identity};
+    }
+  });
   return live;
 }
 

@@ -50,9 +50,10 @@ struct Evaluation {
   std::vector<TargetResult> targets;  // as asked for
   std::vector<NodeReport> nodes;      // those that were asked for, in the graph's order
   bool cancelled = false;
-  int runs = 0;   // nodes whose code ran, at all frames
-  int hits = 0;   // results taken from the cache
-  int steps = 0;  // simulation states made, by init or step
+  std::string trouble;  // what went wrong beside the nodes: memory, say; usually empty
+  int runs = 0;         // nodes whose code ran, at all frames
+  int hits = 0;         // results taken from the cache
+  int steps = 0;        // simulation states made, by init or step
 
   bool failed() const;
   std::vector<NodeMessage> messages(const CompiledGraph& graph) const;
@@ -63,6 +64,7 @@ struct LiveState {
   struct Simulation {
     Key key;
     SimState state;
+    Key identity;  // of the type that made the state: another type under the same path begins anew
   };
   int frame = 0;
   bool started = false;
@@ -78,6 +80,9 @@ struct EvaluatorOptions {
 
 class Evaluator {
  public:
+  // Simulations go no further than this from the first frame: the chain of keys must fit.
+  static constexpr int64_t max_simulated_frames = 1'000'000;
+
   explicit Evaluator(EvaluatorOptions options = {});
   ~Evaluator();
 
@@ -125,8 +130,15 @@ class Evaluator {
   };
 
   void prepare_chains(const CompiledGraph& graph, const Context& context);
+  // What became of a simulation at a frame: a state, or why there is none; neither if cancelled.
+  struct Outcome {
+    SimState state;
+    ResultPtr failure;
+  };
+
   void extend_chains(Session& session, const std::vector<char>& upstream);
-  void catch_up(Session& session, std::span<const int> simulations, int frame);
+  // Brings simulations to the frame before `frame`; what became of each there.
+  std::vector<Outcome> catch_up(Session& session, std::span<const int> simulations, int frame);
   // How many frames from the start on have a state somewhere at or before `frame`; the state of
   // the last of them is in the store. 0: none.
   int frames_with_state(int simulation, int frame, int start) const;

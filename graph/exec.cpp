@@ -16,6 +16,10 @@ const Value& Exec::value(int input) const {
   if (!has_value(input))
     throw std::logic_error(
         fmt::format("{} reads its empty input '{}'", type_.id, type_.inputs[input].name));
+  if (stepping_ && type_.inputs[input].only_read)
+    throw std::logic_error(
+        fmt::format("{} steps with its input '{}', which is declared as only read", type_.id,
+                    type_.inputs[input].name));
   return inputs_[input][0];
 }
 

@@ -117,6 +117,7 @@ class Exec {
   }
 
   // For the evaluator.
+  void set_stepping(bool stepping) { stepping_ = stepping; }
   const NodeType& type() const { return type_; }
   bool has_value(int input) const { return !inputs_[input].empty() && inputs_[input][0]; }
   const Value& value(int input) const;
@@ -133,6 +134,7 @@ class Exec {
   const Context& context_;
   const std::atomic<bool>* cancel_;
   bool failed_ = false;
+  bool stepping_ = false;  // in init or step, which may not see inputs that are only read
 };
 
 }  // namespace sinew

@@ -43,11 +43,27 @@ const NodeType* Compiler::own_type(NodeType type) {
   return shape_->own_types.back().get();
 }
 
+// The names of a choice that a group's socket leads to, where the interface does not list them.
+std::vector<std::string> Compiler::inner_choices(const GroupDoc& group,
+                                                 const std::string& socket) const {
+  for (const LinkDoc& link : group.graph.links) {
+    if (link.from.socket != socket) continue;
+    const NodeDoc* from = group.graph.find(link.from.node);
+    const NodeDoc* to = group.graph.find(link.to.node);
+    const NodeType* type = to ? registry_.find(to->type) : nullptr;
+    if (!from || !type || from->type != "group.input") continue;
+    const int input = type->find_input(link.to.socket);
+    if (input >= 0 && !type->inputs[input].choices.empty()) return type->inputs[input].choices;
+  }
+  return {};
+}
+
 // The two ends of a group have one input and one output for each socket: what goes in comes out.
 const NodeType* Compiler::group_end(const std::string& name, bool inputs) {
   const NodeType*& type = group_types_[(inputs ? "i/" : "o/") + name];
   if (type) return type;
   const GroupDoc& group = doc_.groups.at(name);
+  std::vector<Message>& problems = group_problems_[name];
   NodeType end;
   end.id = "group";
   end.label = group.meta.title.empty() ? name : group.meta.title;
@@ -55,15 +71,31 @@ const NodeType* Compiler::group_end(const std::string& name, bool inputs) {
   for (const InterfaceItem& item : inputs ? group.inputs : group.outputs) {
     const TypeInfo* value_type = registry_.find_type(item.type);
     InputInfo info = interface_input(item, value_type ? *value_type : type_of<Any>());
-    if (!value_type) info.generic = "unknown:" + item.id;
-    if (inputs && !item.standard.is_null() && value_type && value_type->from_json)
-      if (Result<Value> v = value_type->from_json(item.standard)) info.standard = *v;
+    if (!value_type) {
+      info.generic = "unknown:" + item.id;
+      problems.push_back({Severity::error, fmt::format("socket '{}' of group '{}' has a type that "
+                                                       "this build does not know: '{:.60}'",
+                                                       item.id, name, item.type)});
+    }
+    if (inputs && info.type == &type_of<Choice>() && info.choices.empty())
+      info.choices = inner_choices(group, item.id);
+    if (inputs && !item.standard.is_null() && value_type) {
+      Result<Value> v = read_literal(info, item.standard);
+      if (v) {
+        info.standard = *v;
+      } else {
+        problems.push_back({Severity::error, fmt::format("the standard value of socket '{}' of "
+                                                         "group '{}': {}",
+                                                         item.id, name, v.error())});
+      }
+    }
     OutputInfo out;
     out.name = item.id;
     out.label = info.label;
     out.doc = item.doc;
     out.type = info.type;
     out.generic = info.generic;
+    out.choices = info.choices;
     end.inputs.push_back(std::move(info));
     end.outputs.push_back(std::move(out));
   }
@@ -89,9 +121,19 @@ Compiler::Ends Compiler::add_group(const NodeDoc& node, const Pending& pending) 
     return broken(fmt::format("groups are nested deeper than {}", max_group_depth));
 
   flat.type = group_end(node.group, true);
+  if (node.muted) {
+    // Nothing inside runs: one forwarding node with the group's sockets stands for the instance.
+    NodeType muted = *flat.type;
+    muted.outputs = group_end(node.group, false)->outputs;
+    flat.type = own_type(std::move(muted));
+    const int at = push(std::move(flat));
+    return {at, at};
+  }
+  const NodeType* outputs = group_end(node.group, false);
+  flat.messages = group_problems_[node.group];
   flat.hidden = true;
   FlatNode out;
-  out.type = group_end(node.group, false);
+  out.type = outputs;
   out.path = flat.path;
   const Ends ends{push(std::move(flat)), push(std::move(out))};
   Pending inner{&doc_.groups.at(node.group).graph, flat_[ends.sink].path + "/", ends.sink,

@@ -28,6 +28,8 @@ FrameRun::FrameRun(Evaluator& evaluator, Evaluator::Session& session, int frame,
       ports_(graph_.first_output(graph_.size())),
       plan_position_(graph_.size(), -1) {
   context_.frame = frame;
+  // Frames on the way to the one that is shown leave no traces outside.
+  context_.run_effects &= frame == session.context.frame;
   compute_keys();
 }
 
@@ -43,6 +45,9 @@ void FrameRun::move_to(int frame) {
   std::fill(plan_position_.begin(), plan_position_.end(), -1);
   for (int i = 0; i < graph_.size(); ++i) {
     if (!upstream_[i] || !graph_.varies(i)) continue;
+    Slot& slot = slots_[i];
+    if (slot.outcome.state || slot.outcome.failure)
+      carried_[i] = {slot.state_key, std::move(slot.outcome)};
     slots_[i] = Slot();
     key_node(i);
   }
@@ -83,10 +88,12 @@ Value FrameRun::eager_value(const InputSource& source) {
   return port_value(port);
 }
 
-// Absorbs what the node reads. False if something upstream cannot give a value.
-bool FrameRun::hash_inputs(int i, const CompiledNode& node, KeyHasher& hasher) {
+// Absorbs what the node reads; into `stepped` only what a simulation steps with. False if something
+// upstream cannot give a value.
+bool FrameRun::hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyHasher& stepped) {
   for (size_t k = 0; k < node.inputs.size(); ++k) {
     const InputSource& source = node.inputs[k];
+    KeyHasher hasher(0x65);
     if (source.links.empty()) {
       const Port port = port_of(source);
       hasher.key(port.key);
@@ -107,11 +114,16 @@ bool FrameRun::hash_inputs(int i, const CompiledNode& node, KeyHasher& hasher) {
         hasher.key(evaluator_.files_.of(path));
       }
     }
+    const Key key = hasher.finish();
+    all.key(key);
+    if (!node.type->inputs[k].only_read) stepped.key(key);
   }
   const ContextUse& uses = node.type->uses;
-  if (uses.frame) hasher.number(context_.frame);
-  if (uses.frame || uses.dt) hasher.number(context_.fps);
-  if (uses.seed) hasher.word(context_.seed);
+  for (KeyHasher* hasher : {&all, &stepped}) {
+    if (uses.frame) hasher->number(context_.frame);
+    if (uses.frame || uses.dt) hasher->number(context_.fps);
+    if (uses.seed) hasher->word(context_.seed);
+  }
   return true;
 }
 
@@ -154,22 +166,26 @@ void FrameRun::key_select(int i, const CompiledNode& node) {
 }
 
 // K(n) = hash(K(n-1), inputs(n)), the inputs' hash including dt where it is declared.
-void FrameRun::key_simulation(int i, Key inputs) {
+void FrameRun::key_simulation(int i, Key all, Key stepped) {
   Slot& slot = slots_[i];
-  const Key first = KeyHasher(0x55).key(inputs).finish();
+  // The first frame's number counts, since messages name frames.
+  const Key first = KeyHasher(0x55).key(stepped).number(context_.start_frame).finish();
   const auto next = [&](const Key& previous) {
-    return KeyHasher(0x56).key(previous).key(inputs).finish();
+    return KeyHasher(0x56).key(previous).key(stepped).finish();
   };
   if (session_.live) {
-    const auto it = session_.live->simulations.find(graph_.node(i).path);
-    if (it == session_.live->simulations.end()) {
-      slot.state_key = first;
-    } else {
-      slot.state_key = session_.advance ? next(it->second.key) : it->second.key;
-    }
+    const LiveState::Simulation* now = live_simulation(i);
+    slot.state_key = !now ? first : session_.advance ? next(now->key) : now->key;
   } else {
     std::vector<Key>& keys = evaluator_.chains_[i].keys;
-    const size_t at = std::max(0, context_.frame - context_.start_frame);
+    const size_t at = static_cast<size_t>(std::max<int64_t>(0, age()));
+    if (age() > Evaluator::max_simulated_frames) {
+      slot.problem = {Severity::error,
+                      fmt::format("frame {} is more than {} frames after the first; simulations go "
+                                  "no further",
+                                  context_.frame, Evaluator::max_simulated_frames)};
+      return;
+    }
     if (keys.size() == at) keys.push_back(at == 0 ? first : next(keys.back()));
     if (keys.size() <= at) {  // no key, so no state, from the frame on where its inputs failed
       slot.problem = {Severity::error, fmt::format("frame {}: its inputs have an error there",
@@ -179,7 +195,7 @@ void FrameRun::key_simulation(int i, Key inputs) {
     slot.state_key = keys[at];
   }
   // What is read from a state may depend on the inputs of this moment as well.
-  slot.key = KeyHasher(0x57).key(slot.state_key).key(inputs).finish();
+  slot.key = KeyHasher(0x57).key(slot.state_key).key(all).finish();
 }
 
 void FrameRun::key_node(int i) {
@@ -191,13 +207,14 @@ void FrameRun::key_node(int i) {
   if (!node.forward.empty()) return key_forward(i, node);
   if (node.type->role == NodeRole::select) return key_select(i, node);
 
-  KeyHasher hasher(0x66);
-  hasher.key(node.identity);
-  if (!hash_inputs(i, node, hasher)) return;
+  KeyHasher all(0x66), stepped(0x67);
+  all.key(node.identity);
+  stepped.key(node.identity);
+  if (!hash_inputs(i, node, all, stepped)) return;
   if (node.type->role == NodeRole::simulate) {
-    key_simulation(i, hasher.finish());
+    key_simulation(i, all.finish(), stepped.finish());
   } else {
-    slot.key = hasher.finish();
+    slot.key = all.finish();
   }
   if (!slot.key) return;
   for (int o = 0; first + o < graph_.first_output(i + 1); ++o) {

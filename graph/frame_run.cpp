@@ -62,7 +62,11 @@ void FrameRun::demand_output(int node, int output, std::vector<int>& stack) {
 bool FrameRun::take_known(int i, bool state_only) {
   Slot& slot = slots_[i];
   const NodeType& type = *graph_.node(i).type;
-  if (state_only) return evaluator_.states_.contains(slot.state_key);
+  if (state_only) {
+    slot.outcome.state = evaluator_.states_.get(slot.state_key);
+    if (!slot.outcome.state) slot.outcome.failure = evaluator_.cache_.get(slot.state_key);
+    return slot.outcome.state || slot.outcome.failure;
+  }
   if (type.has_effect && context_.run_effects) return false;
   // Live, a simulation must take its step even if somebody has seen the result of it before.
   if (session_.live && type.role == NodeRole::simulate) return false;
@@ -169,7 +173,16 @@ void FrameRun::start_task(int p, tbb::task_group& group) {
 // Goes on with one follower itself, so that a chain of nodes costs no tasks.
 void FrameRun::run_from(int p, tbb::task_group& group) {
   while (p >= 0) {
-    run_node(plan_[p]);
+    try {
+      run_node(plan_[p]);
+    } catch (const std::exception& e) {
+      // Beside the node's own code: memory for its inputs, say. What follows must still be told.
+      auto result = std::make_shared<NodeResult>();
+      result->failed = true;
+      result->messages = {{Severity::error, e.what()}};
+      slots_[plan_[p]].result = std::move(result);
+      slots_[plan_[p]].fate = Fate::failed;
+    }
     int next = -1;
     for (int f : followers_[p]) {
       if (waiting_[f].fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
@@ -187,19 +200,31 @@ namespace {
 
 // A value that arrives by a link may leave the declared range; it is brought back, with a word.
 void clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& warnings) {
+  if (value.is<Choice>() && !info.choices.empty()) {
+    const int last = static_cast<int>(info.choices.size()) - 1;
+    const int inside = std::clamp(value.as<Choice>().index, 0, last);
+    if (inside == value.as<Choice>().index) return;
+    warnings.push_back(
+        {Severity::warning, fmt::format("'{}': there is no such choice, '{}' is used", info.name,
+                                        info.choices[inside])});
+    value = Value::of(Choice{inside});
+    return;
+  }
   if (!info.has_range() || !value.type()->to_numbers || !value.type()->from_numbers) return;
   std::vector<double> numbers = value.type()->to_numbers(value.data());
   bool changed = false;
+  const bool whole = static_cast<int>(numbers.size()) == value.type()->components;
   for (double& x : numbers) {
     const double inside = info.clamped(x);
     if (inside == x || std::isnan(x)) continue;
-    warnings.push_back({Severity::warning, fmt::format("'{}': {:g} is out of range, {:g} is used",
-                                                       info.name, x, inside)});
+    warnings.push_back(
+        {Severity::warning,
+         whole ? fmt::format("'{}': {:g} is out of range, {:g} is used", info.name, x, inside)
+               : fmt::format("'{}': it has values out of range, such as {:g}", info.name, x)});
     x = inside;
     changed = true;
   }
-  if (changed && static_cast<int>(numbers.size()) == value.type()->components)
-    value = value.type()->from_numbers(numbers);
+  if (changed && whole) value = value.type()->from_numbers(numbers);
 }
 
 }  // namespace
@@ -256,6 +281,7 @@ ResultPtr FrameRun::guarded(Exec& exec, const std::function<void()>& body) const
     return nullptr;
   } catch (const std::bad_alloc&) {
     exec.error("it ran out of memory; make its input smaller");
+    result->transient = true;
   } catch (const std::exception& e) {
     exec.error("{}", e.what());
   }
@@ -273,6 +299,7 @@ void FrameRun::run_node(int i) {
     slot.result = slots_[slot.twin].result;
     slot.fate = slots_[slot.twin].fate == Fate::ran ? Fate::hit : slots_[slot.twin].fate;
     slot.blocker = slots_[slot.twin].blocker;
+    slot.outcome = slots_[slot.twin].outcome;
     if (session_.live_next && graph_.node(i).type->role == NodeRole::simulate) {
       const std::lock_guard lock(session_.mutex);
       auto& simulations = session_.live_next->simulations;
@@ -285,6 +312,7 @@ void FrameRun::run_node(int i) {
   std::vector<Message> warnings;
   if (!gather(i, inputs, warnings)) {
     slot.fate = Fate::blocked;
+    if (graph_.node(i).type->role == NodeRole::simulate) block_simulation(i);
     return;
   }
   const CompiledNode& node = graph_.node(i);
@@ -298,7 +326,8 @@ void FrameRun::run_node(int i) {
   });
   if (!slot.result) return;  // cancelled
   slot.fate = slot.result->failed ? Fate::failed : Fate::ran;
-  if (!node.type->has_effect) evaluator_.cache_.put(slot.key, slot.result);
+  if (!node.type->has_effect && !slot.result->transient)
+    evaluator_.cache_.put(slot.key, slot.result);
   const std::lock_guard lock(session_.mutex);
   ++session_.evaluation->runs;
 }

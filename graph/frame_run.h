@@ -19,6 +19,8 @@ namespace sinew {
 
 class FrameRun {
  public:
+  using Outcome = Evaluator::Outcome;
+
   FrameRun(Evaluator& evaluator, Evaluator::Session& session, int frame,
            const std::vector<char>& upstream);
 
@@ -30,11 +32,14 @@ class FrameRun {
   void demand_states(std::span<const int> simulations);
   // Simulations that were planned and whose state at this frame is not in the store.
   std::vector<int> missing_states() const;
+  // Tells what became of a simulation at the frame before, so that it need not be looked up.
+  void carry(int simulation, Outcome outcome);
   void run();
 
   // After run(): empty where it failed.
   Value value(Target target);
   Key key(Target target) const;
+  const Outcome& outcome(int simulation) const { return slots_[simulation].outcome; }
   void report(Evaluation& evaluation) const;
 
   static std::vector<char> upstream_of(const CompiledGraph& graph, std::span<const Target> targets);
@@ -63,6 +68,7 @@ class FrameRun {
     int twin = -1;     // planned node with the same key, whose result serves here too
     int blocker = -1;  // node that is the reason for `blocked`
     Message problem;   // why it has no key though its inputs are sound
+    Outcome outcome;   // of a simulation at this frame
   };
 
   // frame_keys.cpp
@@ -70,9 +76,9 @@ class FrameRun {
   void key_node(int i);
   void key_forward(int i, const CompiledNode& node);
   void key_select(int i, const CompiledNode& node);
-  void key_simulation(int i, Key inputs);
+  void key_simulation(int i, Key all, Key stepped);
   Port port_of(const InputSource& source);
-  bool hash_inputs(int i, const CompiledNode& node, KeyHasher& hasher);
+  bool hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyHasher& stepped);
   Value eager_value(const InputSource& source);
 
   // frame_run.cpp
@@ -90,8 +96,11 @@ class FrameRun {
 
   // frame_simulation.cpp
   void run_simulation(int i, Exec& exec);
-  SimState next_state(int i, Exec& exec, ResultPtr& failure);
-  SimState previous_state(int i, ResultPtr& failure);
+  Outcome next_outcome(int i, Exec& exec);
+  Outcome previous_outcome(int i);
+  void block_simulation(int i);
+  const LiveState::Simulation* live_simulation(int i) const;
+  int64_t age() const { return int64_t{context_.frame} - context_.start_frame; }
 
   bool cancelled() const;
 
@@ -102,6 +111,11 @@ class FrameRun {
   std::vector<char> upstream_;  // the nodes that matter here
   std::vector<Slot> slots_;
   std::vector<Port> ports_;
+  struct Carried {
+    Key state_key;
+    Outcome outcome;
+  };
+  std::unordered_map<int, Carried> carried_;  // from the frame before, by simulation
   std::unordered_map<Key, int> planned_keys_;
   std::vector<int> plan_;
   std::vector<std::vector<int>> followers_;  // by position in plan_

@@ -21,78 +21,101 @@ ResultPtr failure_at(int frame, std::vector<Message> messages) {
 
 }  // namespace
 
-// The state one frame earlier. On failure there, `failure` is what to report.
-SimState FrameRun::previous_state(int i, ResultPtr& failure) {
-  if (session_.live) return session_.live->simulations.at(graph_.node(i).path).state;
-  const int frame = context_.frame - 1;
-  const Key key = evaluator_.chains_[i].keys[frame - context_.start_frame];
-  SimState state = evaluator_.states_.get(key);
-  if (state) return state;
-  failure = evaluator_.cache_.get(key);  // where failures of steps are kept
-  if (failure) return {};
-  const int simulation[] = {i};
-  evaluator_.catch_up(session_, simulation, context_.frame);
-  state = evaluator_.states_.get(key);
-  if (state || cancelled()) return state;
-  failure = evaluator_.cache_.get(key);
-  if (!failure) failure = failure_at(frame, {{Severity::error, "its inputs have an error there"}});
-  return {};
+const LiveState::Simulation* FrameRun::live_simulation(int i) const {
+  const CompiledNode& node = graph_.node(i);
+  const auto it = session_.live->simulations.find(node.path);
+  const bool fits = it != session_.live->simulations.end() && it->second.identity == node.identity;
+  return fits ? &it->second : nullptr;
 }
 
-// The state at this frame, from the store or by one step.
-SimState FrameRun::next_state(int i, Exec& exec, ResultPtr& failure) {
+void FrameRun::carry(int simulation, Outcome outcome) {
+  const std::vector<Key>& keys = evaluator_.chains_[simulation].keys;
+  carried_[simulation] = {keys[static_cast<size_t>(age() - 1)], std::move(outcome)};
+}
+
+// The simulation cannot step here, nor at any later frame.
+void FrameRun::block_simulation(int i) {
+  if (cancelled()) return;
+  Slot& slot = slots_[i];
+  std::string text = "its inputs have an error there";
+  if (slot.blocker >= 0)
+    text += fmt::format(": '{}' ({})", graph_.node(slot.blocker).path,
+                        graph_.node(slot.blocker).type->id);
+  slot.outcome.failure = failure_at(context_.frame, {{Severity::error, std::move(text)}});
+  if (!session_.live) evaluator_.cache_.put(slot.state_key, slot.outcome.failure);
+}
+
+// What became of the simulation one frame earlier.
+FrameRun::Outcome FrameRun::previous_outcome(int i) {
+  if (session_.live) return {live_simulation(i)->state, nullptr};
+  const Key key = evaluator_.chains_[i].keys[static_cast<size_t>(age() - 1)];
+  const auto carried = carried_.find(i);
+  if (carried != carried_.end() && carried->second.state_key == key) return carried->second.outcome;
+  if (SimState state = evaluator_.states_.get(key)) return {state, nullptr};
+  if (ResultPtr failure = evaluator_.cache_.get(key)) return {{}, failure};
+  const int simulation[] = {i};
+  return evaluator_.catch_up(session_, simulation, context_.frame)[0];
+}
+
+// What becomes of it at this frame: from the store, or by one step.
+FrameRun::Outcome FrameRun::next_outcome(int i, Exec& exec) {
   const NodeType& type = *graph_.node(i).type;
   const Slot& slot = slots_[i];
-  if (SimState known = evaluator_.states_.get(slot.state_key)) return known;
-  const int age = std::max(0, context_.frame - context_.start_frame);
-  bool begin = age == 0;
+  if (SimState known = evaluator_.states_.get(slot.state_key)) return {known, nullptr};
+  bool begin = age() <= 0;
   if (session_.live) {
-    const auto it = session_.live->simulations.find(graph_.node(i).path);
-    begin = it == session_.live->simulations.end();
-    if (!begin && !session_.advance) return it->second.state;
+    const LiveState::Simulation* now = live_simulation(i);
+    begin = !now;
+    if (now && !session_.advance) return {now->state, nullptr};
   }
-  SimState previous;
+  Outcome previous;
   if (!begin) {
-    previous = previous_state(i, failure);
-    if (!previous) return {};
+    previous = previous_outcome(i);
+    if (!previous.state) return previous;
   }
-  SimState state = begin ? type.init(exec) : type.step(previous, exec);
+  exec.set_stepping(true);
+  SimState state = begin ? type.init(exec) : type.step(previous.state, exec);
+  exec.set_stepping(false);
   exec.stop_if_cancelled();
   if (exec.failed()) return {};
-  evaluator_.states_.put(slot.state_key, state, age);
+  evaluator_.states_.put(slot.state_key, state, static_cast<int>(std::max<int64_t>(0, age())));
   const std::lock_guard lock(session_.mutex);
   ++session_.evaluation->steps;
-  return state;
+  return {state, nullptr};
 }
 
 void FrameRun::run_simulation(int i, Exec& exec) {
   const CompiledNode& node = graph_.node(i);
   Slot& slot = slots_[i];
-  SimState state;
-  ResultPtr failure;
+  Outcome outcome;
   ResultPtr result = guarded(exec, [&] {
-    state = next_state(i, exec, failure);
-    if (!state && !failure && !exec.failed()) throw Cancelled();
-    if (!state || slot.state_only) return;
-    node.type->read(state, exec);
+    outcome = next_outcome(i, exec);
+    if (!outcome.state && !outcome.failure && !exec.failed()) throw Cancelled();
+    if (!outcome.state || slot.state_only) return;
+    node.type->read(outcome.state, exec);
     if (!exec.failed()) check_outputs(node, exec);
   });
-  if (session_.live_next && state) {
+  slot.outcome = outcome;
+  if (session_.live_next && outcome.state) {
     const std::lock_guard lock(session_.mutex);
-    session_.live_next->simulations[node.path] = {slot.state_key, state};
+    session_.live_next->simulations[node.path] = {slot.state_key, outcome.state, node.identity};
   }
-  if (!result) return;                   // cancelled
-  if (state && slot.state_only) return;  // nobody reads this frame
-  if (failure) {
-    result = failure;
+  if (!result) return;                           // cancelled
+  if (outcome.state && slot.state_only) return;  // nobody reads this frame
+  const bool transient = result->transient;
+  if (outcome.failure) {
+    result = outcome.failure;
   } else if (result->failed) {
     result = failure_at(context_.frame, result->messages);
   }
   slot.result = result;
   slot.fate = result->failed ? Fate::failed : Fate::ran;
-  evaluator_.cache_.put(slot.key, result);
-  // A step that failed is known by the key of the state that it did not make.
-  if (!state) evaluator_.cache_.put(slot.state_key, result);
+  if (!outcome.state) slot.outcome.failure = result;
+  if (!transient) {
+    evaluator_.cache_.put(slot.key, result);
+    // A step that failed is known by the key of the state that it did not make.
+    if (!outcome.state) evaluator_.cache_.put(slot.state_key, result);
+  }
   const std::lock_guard lock(session_.mutex);
   ++session_.evaluation->runs;
 }

@@ -17,7 +17,11 @@ Result<Command> LiveRecorder::to_command(const Registry& registry, const std::st
     for (int c = 0; c < type->components; ++c) {
       std::vector<std::pair<double, double>> steps;
       for (const auto& [frame, value] : track) {
-        const double x = value.type()->to_numbers(value.data())[c];
+        const std::vector<double> numbers = value.type()->to_numbers(value.data());
+        if (static_cast<int>(numbers.size()) != type->components)
+          return Error{fmt::format("'{}.{}' was not a plain number all the time", place.first,
+                                   place.second)};
+        const double x = numbers[c];
         // Several events within one frame: the last one is what the simulation saw.
         if (!steps.empty() && steps.back().first == frame) {
           steps.back().second = x;

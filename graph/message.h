@@ -14,6 +14,12 @@ struct Message {
   bool operator==(const Message&) const = default;
 };
 
+// "a mesh", "an int": for sentences about types.
+inline std::string with_article(const std::string& noun) {
+  const bool vowel = !noun.empty() && std::string("aeiou").find(noun[0]) != std::string::npos;
+  return (vowel ? "an " : "a ") + noun;
+}
+
 // A message with the place that it belongs to.
 struct NodeMessage {
   std::string path;  // "twist", or "bell/twist" inside a group; empty for the document itself

@@ -29,6 +29,8 @@ struct InputInfo {
   bool multi = false;     // takes any number of links, in their order
   std::string generic;    // type variable shared with other sockets ("T"); empty: `type` is meant
   bool selector = false;  // of a `select` node: evaluated first
+  bool only_read =
+      false;  // of a simulation: seen by read() only, so that states do not depend on it
   std::vector<const TypeInfo*> also;  // further types that a link may bring unconverted
 
   double min = -std::numeric_limits<double>::infinity();
@@ -58,7 +60,8 @@ struct OutputInfo {
   std::string label;
   std::string doc;
   const TypeInfo* type = nullptr;
-  std::string generic;  // as in InputInfo
+  std::string generic;               // as in InputInfo
+  std::vector<std::string> choices;  // the names of a Choice, where they are known
 };
 
 // Which parts of the context a node reads. They become part of its key; reading one that was not

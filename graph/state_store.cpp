@@ -1,5 +1,7 @@
 #include "graph/state_store.h"
 
+#include <algorithm>
+
 namespace sinew {
 
 SimState StateStore::get(const Key& key) {
@@ -24,7 +26,7 @@ void StateStore::put(const Key& key, SimState state, int frames_since_start) {
   bytes_ += state.bytes;
   list.push_front({key, std::move(state), checkpoint});
   index_[key] = list.begin();
-  if (passing_.size() > passing_count) drop_oldest(passing_);
+  if (passing_.size() > passing_count_) drop_oldest(passing_);
   // The newest state always stays: without it the next frame would begin from further back.
   while (bytes_ > budget_ && index_.size() > 1) {
     if (passing_.size() > 1 || checkpoints_.empty()) {
@@ -41,6 +43,11 @@ void StateStore::drop_oldest(List& list) {
   bytes_ -= list.back().state.bytes;
   index_.erase(list.back().key);
   list.pop_back();
+}
+
+void StateStore::keep_passing(size_t count) {
+  const std::lock_guard lock(mutex_);
+  passing_count_ = std::max<size_t>(64, count);
 }
 
 void StateStore::clear() {

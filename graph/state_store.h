@@ -23,6 +23,10 @@ class StateStore {
   void put(const Key& key, SimState state, int frames_since_start);
   void clear();
 
+  // How many states between checkpoints are kept: several for each simulation of a graph, so that
+  // many can play side by side. Never fewer than a few dozen.
+  void keep_passing(size_t count);
+
   int checkpoint_interval() const { return interval_; }
   size_t bytes() const;
   size_t count() const;
@@ -36,15 +40,12 @@ class StateStore {
   using List = std::list<Entry>;
   void drop_oldest(List& list);
 
-  // So many passing states are kept for each checkpoint interval: enough for a few simulations
-  // that advance side by side.
-  static constexpr size_t passing_count = 64;
-
   mutable std::mutex mutex_;
   List checkpoints_, passing_;  // the front was used last
   std::unordered_map<Key, List::iterator> index_;
   size_t budget_;
   int interval_;
+  size_t passing_count_ = 64;
   size_t bytes_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 // JSON has no way to say NaN, but a caller that sets parameters has.
 Result<double> finite_number(const Json& j, const char* wanted) {
-  if (!j.is_number()) return Error{fmt::format("{} is not {}", j.dump(), wanted)};
+  if (!j.is_number()) return Error{fmt::format("{:.60} is not {}", j.dump(), wanted)};
   const double x = j.get<double>();
   if (!std::isfinite(x)) return Error{fmt::format("{} is wanted, not NaN or infinity", wanted)};
   return x == 0 ? 0.0 : x;  // -0 would be a second spelling of the same value
@@ -61,7 +61,7 @@ TypeInfo make_int() {
     const Result<double> x = finite_number(j, "a whole number");
     if (!x) return Error{x.error()};
     if (*x != std::floor(*x) || std::abs(*x) > 2147483647.0)
-      return Error{fmt::format("{} is not a whole number of at most 2147483647", j.dump())};
+      return Error{fmt::format("{:.60} is not a whole number of at most 2147483647", j.dump())};
     return Value::of(static_cast<int>(*x));
   };
   t.to_json = [](const void* v) { return Json(content<int>(v)); };
@@ -80,7 +80,7 @@ TypeInfo make_bool() {
   TypeInfo t = plain_type<bool>("bool", "Yes or no.", 0xC58FAA);
   t.describe = [](const void* v) { return Json{{"value", content<bool>(v)}}; };
   t.from_json = [](const Json& j) -> Result<Value> {
-    if (!j.is_boolean()) return Error{fmt::format("{} is not true or false", j.dump())};
+    if (!j.is_boolean()) return Error{fmt::format("{:.60} is not true or false", j.dump())};
     return Value::of(j.get<bool>());
   };
   t.to_json = [](const void* v) { return Json(content<bool>(v)); };
@@ -95,7 +95,7 @@ TypeInfo make_string() {
   t.bytes = [](const void* v) { return sizeof(std::string) + content<std::string>(v).size(); };
   t.describe = [](const void* v) { return Json{{"value", content<std::string>(v)}}; };
   t.from_json = [](const Json& j) -> Result<Value> {
-    if (!j.is_string()) return Error{fmt::format("{} is not a text in quotes", j.dump())};
+    if (!j.is_string()) return Error{fmt::format("{:.60} is not a text in quotes", j.dump())};
     return Value::of(j.get<std::string>());
   };
   t.to_json = [](const void* v) { return Json(content<std::string>(v)); };
@@ -117,7 +117,7 @@ TypeInfo make_vec3() {
   t.describe = [to_json = t.to_json](const void* v) { return Json{{"value", to_json(v)}}; };
   t.from_json = [](const Json& j) -> Result<Value> {
     if (!j.is_array() || j.size() != 3)
-      return Error{fmt::format("{} is not three numbers [x, y, z]", j.dump())};
+      return Error{fmt::format("{:.60} is not three numbers [x, y, z]", j.dump())};
     float xyz[3];
     for (int i = 0; i < 3; ++i) {
       const Result<double> x = finite_number(j[i], "a number");
@@ -229,8 +229,12 @@ Key literal_key(const Value& value) {
   h.text(value.type()->name);
   std::vector<double> numbers;
   if (value.type()->to_numbers) numbers = value.type()->to_numbers(value.data());
-  for (double x : numbers) h.number(x);
-  if (numbers.empty()) hash_json(value.to_json(), h);
+  // Types may sum up a large value in fewer numbers (its least and its greatest, for ranges).
+  if (numbers.size() == static_cast<size_t>(value.type()->components)) {
+    for (double x : numbers) h.number(x);
+  } else {
+    hash_json(value.to_json(), h);
+  }
   return h.finish();
 }
 

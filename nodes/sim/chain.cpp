@@ -41,8 +41,12 @@ void declare(Declaration& d) {
   d.in(substeps, "substeps", 16)
       .range(1, 200)
       .doc("Steps in a frame: more are stiffer and slower.");
-  d.in(radius, "radius", 0.02f).range(1e-4, 10).unit("m").doc("Of the tube that shows it.");
-  d.in(segments, "segments", 10).range(3, 64).doc("Quads around the tube.");
+  d.in(radius, "radius", 0.02f)
+      .range(1e-4, 10)
+      .unit("m")
+      .only_read()
+      .doc("Of the tube that shows it.");
+  d.in(segments, "segments", 10).range(3, 64).only_read().doc("Quads around the tube.");
   d.out(out, "mesh").doc("A tube along the chain, watertight.");
   d.out(speed, "speed").doc("How fast each vertex of the tube moves, in m/s.");
   d.out(stretch, "stretch").doc("How much the spring above each vertex is stretched: 0 at rest.");

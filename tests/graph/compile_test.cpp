@@ -165,6 +165,38 @@ TEST(Groups, AnUnsetInputLeavesTheInnerStandard) {
   EXPECT_EQ(runner.number(doc, "g.result"), 10);  // plus.a stands at 0
 }
 
+TEST(Groups, AMutedInstanceHandsOnItsFirstFittingInput) {
+  Runner runner;
+  GraphDoc doc = with_group();
+  for (NodeDoc& n : doc.graph.nodes) n.muted = n.id == "h";
+  run_counts().reset();
+  EXPECT_EQ(runner.number(doc, "h.result"), 1);
+  EXPECT_EQ(run_counts().of("test.scale"), 0);
+  EXPECT_EQ(runner.number(doc, "g.result"), 12);
+}
+
+TEST(Groups, BadSocketsAreToldBeforeAnythingRuns) {
+  GraphDoc doc = with_group();
+  doc.groups["twice"].inputs[1].standard = "abc";
+  doc.groups["twice"].outputs[0].type = "flaot";
+  EXPECT_EQ(texts(doc)[0],
+            "g: the standard value of socket 'amount' of group 'twice': \"abc\" is not a number");
+  EXPECT_EQ(texts(doc)[1],
+            "g: socket 'result' of group 'twice' has a type that this build does not know: "
+            "'flaot'");
+}
+
+TEST(StaticChecks, AnimationsThatCannotBe) {
+  GraphDoc doc;
+  Builder(doc)
+      .node("a", "test.number", {{"x", {{"animate", 3}, {"more", 1}}}})
+      .node("t", "test.text", {{"text", {{"animate", 3}}}})
+      .node("p", "test.pick");
+  EXPECT_EQ(texts(doc), (Texts{"a: 'x': \"animate\" must stand alone",
+                               "t: 'text': a string cannot follow a chart",
+                               "p: it has nothing to choose from; link something to it"}));
+}
+
 TEST(Groups, NestAndSayWhereAnErrorIs) {
   GraphDoc doc = with_group();
   GroupDoc& outer = doc.groups["outer"];

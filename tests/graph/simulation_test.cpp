@@ -164,7 +164,97 @@ TEST(Simulation, AThrowingInputOnTheWayStopsItInLinearTime) {
   EXPECT_TRUE(std::isnan(runner.number(doc, "c.out", 400)));
   EXPECT_EQ(made(), 10);
   EXPECT_EQ(runner.last.messages(*runner.graph).back().message.text,
-            "frame 10: its inputs have an error there");
+            "frame 10: its inputs have an error there: 'pick' (test.pick)");
+}
+
+TEST(Simulation, InputsThatFailNowAndThenCostLinearTime) {
+  // The rate fails at every odd frame, while it runs.
+  GraphDoc doc;
+  Json odd = steps({});
+  for (int f = 0; f < 200; ++f) odd["animate"]["steps"].push_back({f, f % 2});
+  Builder(doc)
+      .node("n", "test.number", {{"x", 2}})
+      .node("bad", "test.fail")
+      .node("pick", "test.pick", {{"index", odd}})
+      .node("sum", "test.add")
+      .node("c", "test.counter")
+      .link("n.out -> pick.a")
+      .link("bad.out -> pick.b")
+      .link("pick.out -> sum.a")
+      .link("sum.out -> c.rate");
+  Runner runner;
+  run_counts().reset();
+  for (int frame : {199, 50, 120}) {
+    EXPECT_TRUE(std::isnan(runner.number(doc, "c.out", frame)));
+    EXPECT_LE(runner.last.runs, 20);
+  }
+  EXPECT_EQ(made(), 1);
+  EXPECT_EQ(runner.last.messages(*runner.graph).back().message.text,
+            "frame 1: its inputs have an error there: 'sum' (test.add)");
+}
+
+TEST(Simulation, ManySideBySideAreSteppedOnceEachOnAnyNumberOfThreads) {
+  const int simulations = 100, frames = 60;
+  GraphDoc doc;
+  Builder b(doc);
+  for (int i = 0; i < simulations; ++i) {
+    const std::string id = std::to_string(i), last = std::to_string(i - 1);
+    b.node("c" + id, "test.counter", {{"rate", i * 0.01}})
+        .node("sum" + id, "test.add")
+        .link("c" + id + ".out -> sum" + id + ".a");
+    if (i > 0) b.link("sum" + last + ".out -> sum" + id + ".b");
+  }
+  std::vector<float> results;
+  for (int threads : {1, 2, 2, 2})
+    for (size_t state_bytes : {size_t{1} << 30, size_t{3000}}) {
+      EvaluatorOptions options;
+      options.threads = threads;
+      options.state_bytes = state_bytes;
+      Runner jump(options);
+      results.push_back(jump.number(doc, "sum99.out", frames));
+      EXPECT_EQ(jump.last.steps, simulations * (frames + 1));
+    }
+  Runner play;
+  run_counts().reset();
+  for (int f = 0; f < frames; ++f) play.number(doc, "sum99.out", f);
+  results.push_back(play.number(doc, "sum99.out", frames));
+  EXPECT_EQ(made(), simulations * (frames + 1));
+  EXPECT_FALSE(std::isnan(results[0]));
+  for (float r : results) EXPECT_EQ(r, results[0]);
+}
+
+TEST(Simulation, WhatIsOnlyReadRepeatsNoStep) {
+  GraphDoc doc;
+  Builder(doc).node("c", "test.gauge", {{"scale", 1}});
+  Runner runner;
+  const float one = runner.number(doc, "c.out", 40);
+  run_counts().reset();
+  set_param(doc, "c", "scale", 2);
+  EXPECT_EQ(runner.number(doc, "c.out", 40), 2 * one);
+  EXPECT_EQ(runner.last.steps, 0);
+  set_param(doc, "c", "rate", 2);
+  runner.number(doc, "c.out", 40);
+  EXPECT_EQ(runner.last.steps, 41);
+}
+
+TEST(Simulation, FarAwayFramesAreRefusedAndTheWayThereCanBeStopped) {
+  Runner runner;
+  GraphDoc doc = counter();
+  EXPECT_TRUE(std::isnan(runner.number(doc, "c.out", 2147483647)));
+  EXPECT_EQ(runner.last.messages(*runner.graph)[0].message.text,
+            "frame 2147483647 is more than 1000000 frames after the first; simulations go no "
+            "further");
+  doc.settings.first_frame = -2147483647;
+  EXPECT_TRUE(std::isnan(runner.number(doc, "c.out", 2147483647)));
+
+  const std::atomic<bool> stop{true};
+  const GraphPtr graph = CompiledGraph::compile(counter(), test_registry());
+  Context context;
+  context.frame = 900000;
+  Evaluator evaluator;
+  run_counts().reset();
+  EXPECT_TRUE(evaluator.evaluate(*graph, graph->default_targets(), context, &stop).cancelled);
+  EXPECT_EQ(made(), 0);
 }
 
 TEST(Simulation, FramesBeforeTheFirstShowTheFirst) {
@@ -250,6 +340,31 @@ TEST(Live, GoesOnFromTheTimeline) {
       timeline.evaluator.evaluate_live(*timeline.graph, target, timeline.context, live, true);
   EXPECT_EQ(e.targets[0].value.as<float>(), expected);
   EXPECT_EQ(made(), 1);
+}
+
+TEST(Live, GoesOnFromAFrameWhoseStateIsForgotten) {
+  const GraphDoc doc = counter();
+  EvaluatorOptions tight;
+  tight.state_bytes = 1500;
+  Runner timeline(tight);
+  for (int f = 0; f <= 100; ++f) timeline.number(doc, "c.out", f);
+  timeline.number(doc, "c.out", 13);
+  LiveState live = timeline.evaluator.live_from_timeline(*timeline.graph, timeline.context);
+  ASSERT_TRUE(live.simulations.contains("c"));
+  timeline.context.frame = 14;
+  const std::vector<Target> target{*timeline.graph->find_output("c.out")};
+  const Evaluation e =
+      timeline.evaluator.evaluate_live(*timeline.graph, target, timeline.context, live, true);
+  EXPECT_EQ(e.targets[0].value.as<float>(), Runner().number(doc, "c.out", 14));
+}
+
+TEST(Live, AnotherTypeUnderTheSameNameBeginsAnew) {
+  LiveRunner live;
+  GraphDoc doc = counter();
+  for (int f = 0; f < 5; ++f) live.tick(doc, f > 0);
+  doc.graph.nodes[0].type = "test.follow";
+  doc.graph.nodes[0].params = {{"x", 7}};
+  EXPECT_EQ(live.tick(doc), 7);
 }
 
 TEST(Live, TwinsBothGoOn) {

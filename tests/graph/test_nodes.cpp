@@ -222,6 +222,17 @@ Total step_counter(const Total& s, Exec& e) {
 }
 void read_counter(const Total& s, Exec& e) { e.set(out, static_cast<float>(s.value)); }
 
+void declare_gauge(Declaration& d) {
+  named(d, "test.gauge");
+  d.in(rate, "rate", 1.0f);
+  d.in(factor, "scale", 1.0f).only_read();
+  d.uses_dt();
+  d.out(out, "out");
+}
+void read_gauge(const Total& s, Exec& e) {
+  e.set(out, static_cast<float>(s.value) * e.get(factor));
+}
+
 void declare_follow(Declaration& d) {
   named(d, "test.follow");
   d.in(x, "x", 0.0f);
@@ -280,6 +291,7 @@ const Registry& test_registry() {
     r.add(compute_node(declare_text, exec_text));
     r.add(compute_node(declare_file, exec_file));
     r.add(simulation_node(declare_counter, init_counter, step_counter, read_counter));
+    r.add(simulation_node(declare_gauge, init_counter, step_counter, read_gauge));
     r.add(simulation_node(declare_follow, init_follow, step_follow, read_follow));
     for (auto* declare : {declare_reroute, declare_view, declare_note, declare_group,
                           declare_group_input, declare_group_output})
