@@ -8,6 +8,8 @@
 
 #include "graph/atomic_file.h"
 #include "graph/registry.h"
+#include "nodes/geometry/file_names.h"
+#include "nodes/geometry/format_error.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/measure.h"
@@ -29,17 +31,10 @@ const T& content(const void* data) {
   return *static_cast<const T*>(data);
 }
 
-Result<void> write_text(const std::filesystem::path& path, const std::string& text) {
-  const Result<void> written = write_file_atomically(path, text);
+Result<void> write_bytes(const std::filesystem::path& path, const std::string& bytes) {
+  const Result<void> written = write_file_atomically(path, bytes);
   if (!written) return Error{fmt::format("cannot write '{}': {}", path.string(), written.error())};
   return {};
-}
-
-bool ends_with_csv(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending == ".csv";
 }
 
 // ---- Mesh ---------------------------------------------------------------------------------------
@@ -58,22 +53,6 @@ Json describe_mesh(const Mesh& mesh) {
   facts["closed"] = closed;
   if (closed) facts["volume"] = surface.signed_volume;
   return facts;
-}
-
-Result<void> save_mesh_file(const Mesh& mesh, const std::filesystem::path& path) {
-  try {
-    save_mesh(mesh, path);
-  } catch (const FileError& e) {
-    return Error{e.what()};
-  }
-  return {};
-}
-
-std::vector<std::string> without_dots(std::vector<std::string> endings) {
-  for (std::string& ending : endings) {
-    if (ending.starts_with('.')) ending.erase(0, 1);
-  }
-  return endings;
 }
 
 // ---- Field --------------------------------------------------------------------------------------
@@ -132,10 +111,10 @@ Json field_to_json(const Field& field) {
 }
 
 Result<void> save_field(const Field& field, const std::filesystem::path& path) {
-  if (!ends_with_csv(path)) return write_text(path, field_to_json(field).dump() + "\n");
+  if (ending_of(path) != "csv") return write_bytes(path, field_to_json(field).dump() + "\n");
   std::string text = fmt::format("{},value\n", domain_name(field.domain()));
   for (size_t i = 0; i < field.size(); ++i) text += fmt::format("{},{}\n", i, field.at(i));
-  return write_text(path, text);
+  return write_bytes(path, text);
 }
 
 // ---- Chart --------------------------------------------------------------------------------------
@@ -181,10 +160,10 @@ Json describe_chart(const Chart& chart) {
 }
 
 Result<void> save_chart(const Chart& chart, const std::filesystem::path& path) {
-  if (!ends_with_csv(path)) return write_text(path, chart_to_json(chart).dump() + "\n");
+  if (ending_of(path) != "csv") return write_bytes(path, chart_to_json(chart).dump() + "\n");
   std::string text = "x,y\n";
   for (const ChartPoint& p : chart.points) text += fmt::format("{},{}\n", p.x, p.y);
-  return write_text(path, text);
+  return write_bytes(path, text);
 }
 
 Json steps_to_json(std::span<const std::pair<double, double>> steps) {
@@ -194,6 +173,14 @@ Json steps_to_json(std::span<const std::pair<double, double>> steps) {
 }
 
 }  // namespace
+
+Result<void> write_mesh_file(const Mesh& mesh, const std::filesystem::path& path) {
+  try {
+    return write_bytes(path, encode_mesh(mesh, ending_of(path)));
+  } catch (const FormatError& problem) {
+    return Error{fmt::format("cannot write '{}': {}", path.string(), problem.what())};
+  }
+}
 
 Result<Chart> chart_from_json(const Json& json) {
   Chart chart;
@@ -260,9 +247,9 @@ const TypeInfo& type_of<Mesh>() {
     t.bytes = [](const void* p) { return byte_size(content<Mesh>(p)); };
     t.flaw = [](const void* p) { return validate(content<Mesh>(p)); };
     t.describe = [](const void* p) { return describe_mesh(content<Mesh>(p)); };
-    t.file_endings = without_dots(savable_endings());
+    t.file_endings = savable_endings();
     t.save = [](const void* p, const std::filesystem::path& path) {
-      return save_mesh_file(content<Mesh>(p), path);
+      return write_mesh_file(content<Mesh>(p), path);
     };
     return t;
   }();

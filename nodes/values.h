@@ -18,6 +18,10 @@ SINEW_VALUE_TYPE(Chart);
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
 
+// Writes a mesh in the format of the file's ending; the file is whole or untouched. The error names
+// the file.
+Result<void> write_mesh_file(const Mesh& mesh, const std::filesystem::path& path);
+
 // A chart as it stands in documents, with only what differs from the standard:
 //   {"points": [[0, 0], [1, 2]], "interpolation": "linear", "extension": "cyclic", "period": 2,
 //    "x_unit": "s", "y_unit": "m"}

@@ -99,7 +99,7 @@ Mesh import_with_assimp(const std::filesystem::path& path, const LoadOptions& op
   return Mesh(std::move(topology), std::move(collector.positions));
 }
 
-void export_with_assimp(const Mesh& mesh, const std::filesystem::path& path, const char* format) {
+std::string export_with_assimp(const Mesh& mesh, const char* format) {
   // The scene owns its parts and frees them, so they are made with new.
   aiScene scene;
   scene.mRootNode = new aiNode("mesh");
@@ -125,9 +125,9 @@ void export_with_assimp(const Mesh& mesh, const std::filesystem::path& path, con
     out.mFaces[t].mIndices = new unsigned[3]{triangle[0], triangle[1], triangle[2]};
   }
   Assimp::Exporter exporter;
-  if (exporter.Export(&scene, format, path.string()) != aiReturn_SUCCESS) {
-    throw FormatError(exporter.GetErrorString());
-  }
+  const aiExportDataBlob* const blob = exporter.ExportToBlob(&scene, format);
+  if (!blob) throw FormatError(exporter.GetErrorString());
+  return std::string(static_cast<const char*>(blob->data), blob->size);
 }
 
 std::vector<std::string> assimp_endings() {
@@ -138,7 +138,7 @@ std::vector<std::string> assimp_endings() {
   while (!rest.empty()) {  // "*.3ds;*.obj;..."
     const std::size_t end = std::min(rest.find(';'), rest.size());
     const std::string_view pattern = rest.substr(0, end);
-    if (pattern.starts_with("*.")) endings.emplace_back(pattern.substr(1));
+    if (pattern.starts_with("*.")) endings.emplace_back(pattern.substr(2));
     rest.remove_prefix(std::min(rest.size(), end + 1));
   }
   std::sort(endings.begin(), endings.end());

@@ -14,10 +14,10 @@ namespace sinew {
 Mesh import_with_assimp(const std::filesystem::path& path, const LoadOptions& options,
                         LoadReport& report, CancelView cancel);
 
-// Writes through the exporter with that identifier of assimp's ("glb2"). Throws FormatError.
-void export_with_assimp(const Mesh& mesh, const std::filesystem::path& path, const char* format);
+// The bytes that the exporter with that identifier of assimp's ("glb2") makes. Throws FormatError.
+std::string export_with_assimp(const Mesh& mesh, const char* format);
 
-// Endings with the dot, in lower case.
+// Endings in lower case, without the dot.
 std::vector<std::string> assimp_endings();
 
 }  // namespace sinew

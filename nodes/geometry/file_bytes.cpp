@@ -1,13 +1,11 @@
 #include "nodes/geometry/file_bytes.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 #include "nodes/geometry/format_error.h"
@@ -67,43 +65,6 @@ FileBytes::FileBytes(const std::filesystem::path& path, CancelView cancel) {
       std::size_t{4} << 20);
   cancel.check();
   if (failed) throw FormatError("the file changed while it was read");
-}
-
-void write_pieces(const std::filesystem::path& path, std::span<const std::string_view> pieces) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.get() < 0) throw FormatError(reason(errno));
-  for (std::string_view piece : pieces) {
-    while (!piece.empty()) {
-      const ssize_t done = ::write(file.get(), piece.data(), piece.size());
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) throw FormatError(reason(errno));
-      piece.remove_prefix(static_cast<std::size_t>(done));
-    }
-  }
-  if (::fsync(file.get()) != 0) throw FormatError(reason(errno));
-}
-
-void write_whole(const std::filesystem::path& path,
-                 const std::function<void(const std::filesystem::path&)>& write) {
-  static std::atomic<unsigned> counter = 0;
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) throw FormatError("it is a directory");
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  if (!std::filesystem::is_directory(folder, error)) {
-    throw FormatError(fmt::format("there is no folder '{}'", folder.string()));
-  }
-  // The ending stays last, since exporters choose the format by it.
-  std::filesystem::path temporary =
-      folder / fmt::format(".{}-{}-{}{}", path.stem().string(), ::getpid(), counter++,
-                           path.extension().string());
-  try {
-    write(temporary);
-    std::filesystem::rename(temporary, path, error);
-    if (error) throw FormatError(error.message());
-  } catch (...) {
-    std::filesystem::remove(temporary, error);
-    throw;
-  }
 }
 
 }  // namespace sinew

@@ -1,10 +1,8 @@
-// Whole files in memory, and whole files to disk.
+// Whole files in memory.
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <span>
 #include <string_view>
 
 #include "nodes/geometry/types.h"
@@ -24,13 +22,5 @@ class FileBytes {
   std::unique_ptr<char[]> data_;
   std::size_t size_ = 0;
 };
-
-// Calls write(temporary path) and renames the result to `path`, so that the file appears whole or
-// not at all. Throws FormatError.
-void write_whole(const std::filesystem::path& path,
-                 const std::function<void(const std::filesystem::path&)>& write);
-
-// Writes the pieces one after the other, and waits for the disk. Throws FormatError.
-void write_pieces(const std::filesystem::path& path, std::span<const std::string_view> pieces);
 
 }  // namespace sinew

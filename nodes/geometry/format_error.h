@@ -1,5 +1,5 @@
 // What is wrong inside a file: thrown by the readers, which do not know the file's name, and given
-// one by load_mesh and save_mesh.
+// one by load_mesh and by those who write.
 #pragma once
 
 #include <stdexcept>

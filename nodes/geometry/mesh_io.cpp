@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <new>
 
 #include "nodes/geometry/assimp_import.h"
 #include "nodes/geometry/file_bytes.h"
+#include "nodes/geometry/file_names.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/mesh_writers.h"
 #include "nodes/geometry/obj_reader.h"
@@ -18,12 +20,6 @@
 namespace sinew {
 
 namespace {
-
-std::string ending_of(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return ending;
-}
 
 // Units and up axis, in place. Both are rotations and a scale; a negative scale turns the mesh
 // inside out, so its triangles are turned round.
@@ -62,8 +58,8 @@ Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadRep
     throw FormatError(fmt::format("the scale must be finite and not 0, but is {}", options.scale));
   }
   const std::string ending = ending_of(path);
-  if (ending == ".obj") return parse_obj(FileBytes(path, cancel).text(), report, cancel);
-  if (ending == ".ply") return parse_ply(FileBytes(path, cancel).text(), report, cancel);
+  if (ending == "obj") return parse_obj(FileBytes(path, cancel).text(), report, cancel);
+  if (ending == "ply") return parse_ply(FileBytes(path, cancel).text(), report, cancel);
   const std::vector<std::string> endings = loadable_endings();
   std::error_code error;
   // A name that cannot be a mesh is said to be missing, if it is, before its ending is blamed.
@@ -72,17 +68,10 @@ Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadRep
   if (!std::filesystem::is_regular_file(path, error)) throw FormatError("it is not a regular file");
   if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
     throw FormatError(ending.empty() ? "its name has no ending that tells the format"
-                                     : fmt::format("files ending in '{}' are not read", ending));
+                                     : fmt::format("files ending in '.{}' are not read", ending));
   }
   if (std::filesystem::file_size(path, error) == 0) throw FormatError("the file is empty");
   return import_with_assimp(path, options, report, cancel);
-}
-
-void write(const Mesh& mesh, const std::filesystem::path& path, const std::string& ending) {
-  if (ending == ".obj") return write_obj(mesh, path);
-  if (ending == ".ply") return write_ply(mesh, path);
-  if (ending == ".stl") return write_stl(mesh, path);
-  export_with_assimp(mesh, path, "glb2");
 }
 
 }  // namespace
@@ -105,20 +94,29 @@ Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options, Lo
   }
 }
 
+std::string encode_mesh(const Mesh& mesh, const std::string& ending) {
+  const std::vector<std::string> endings = savable_endings();
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    throw FormatError(
+        fmt::format("'.{}' is not one of the endings .{}", ending, fmt::join(endings, ", .")));
+  }
+  if (const auto problem = validate(mesh)) throw FormatError(*problem);
+  if (mesh.triangle_count() == 0 && (ending == "stl" || ending == "glb")) {
+    throw FormatError("the mesh has no triangles, and this format holds nothing else");
+  }
+  if (ending == "obj") return encode_obj(mesh);
+  if (ending == "ply") return encode_ply(mesh);
+  if (ending == "stl") return encode_stl(mesh);
+  return export_with_assimp(mesh, "glb2");
+}
+
 void save_mesh(const Mesh& mesh, const std::filesystem::path& path) {
   try {
-    const std::vector<std::string> endings = savable_endings();
-    const std::string ending = ending_of(path);
-    if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
-      throw FormatError(
-          fmt::format("'{}' is not one of the endings {}", ending, fmt::join(endings, ", ")));
-    }
-    if (const auto problem = validate(mesh)) throw FormatError(*problem);
-    if (mesh.triangle_count() == 0 && (ending == ".stl" || ending == ".glb")) {
-      throw FormatError("the mesh has no triangles, and this format holds nothing else");
-    }
-    write_whole(path,
-                [&](const std::filesystem::path& temporary) { write(mesh, temporary, ending); });
+    const std::string bytes = encode_mesh(mesh, ending_of(path));
+    std::ofstream file(path, std::ios::binary);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file) throw FormatError("not all of it could be written");
   } catch (const FormatError& problem) {
     throw FileError(fmt::format("cannot write '{}': {}", path.string(), problem.what()));
   }
@@ -126,13 +124,13 @@ void save_mesh(const Mesh& mesh, const std::filesystem::path& path) {
 
 std::vector<std::string> loadable_endings() {
   std::vector<std::string> endings = assimp_endings();
-  for (const char* own : {".obj", ".ply"}) {
+  for (const char* own : {"obj", "ply"}) {
     if (std::find(endings.begin(), endings.end(), own) == endings.end()) endings.push_back(own);
   }
   std::sort(endings.begin(), endings.end());
   return endings;
 }
 
-std::vector<std::string> savable_endings() { return {".obj", ".ply", ".stl", ".glb"}; }
+std::vector<std::string> savable_endings() { return {"obj", "ply", "stl", "glb"}; }
 
 }  // namespace sinew

@@ -42,11 +42,15 @@ struct LoadReport {
 Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options = {},
                LoadReport* report = nullptr, CancelView cancel = {});
 
-// Writes a mesh: .obj, .ply (binary), .stl (binary), .gltf, .glb, by the ending. Polygons are
-// written as triangles. The file appears whole or not at all. Throws FileError.
+// The bytes of a file with one of the savable endings; ply and stl are binary. Polygons are written
+// as triangles. Throws FormatError.
+std::string encode_mesh(const Mesh& mesh, const std::string& ending);
+
+// Writes these bytes straight to the file, for tests and benchmarks: nodes write through
+// write_mesh_file (nodes/values.h), with which a file is whole or untouched. Throws FileError.
 void save_mesh(const Mesh& mesh, const std::filesystem::path& path);
 
-// Endings in lower case with the dot, for file dialogs and messages: ".obj", ...
+// Endings in lower case, without the dot: "obj", ...
 std::vector<std::string> loadable_endings();
 std::vector<std::string> savable_endings();
 

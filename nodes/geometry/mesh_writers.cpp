@@ -6,10 +6,11 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "nodes/geometry/file_bytes.h"
 #include "nodes/geometry/parallel.h"
 
 namespace sinew {
@@ -35,9 +36,13 @@ void format_lines(std::size_t count, const Line& line, std::vector<std::string>&
       lines_per_piece);
 }
 
-void write_strings(const std::filesystem::path& path, const std::vector<std::string>& pieces) {
-  const std::vector<std::string_view> views(pieces.begin(), pieces.end());
-  write_pieces(path, views);
+std::string joined(std::span<const std::string_view> pieces) {
+  std::size_t size = 0;
+  for (const std::string_view piece : pieces) size += piece.size();
+  std::string whole;
+  whole.reserve(size);
+  for (const std::string_view piece : pieces) whole += piece;
+  return whole;
 }
 
 template <class T>
@@ -48,7 +53,7 @@ char* put(char* at, const T& value) {
 
 }  // namespace
 
-void write_obj(const Mesh& mesh, const std::filesystem::path& path) {
+std::string encode_obj(const Mesh& mesh) {
   std::vector<std::string> pieces = {"# Sinew\n"};
   format_lines(
       mesh.vertex_count(),
@@ -74,10 +79,11 @@ void write_obj(const Mesh& mesh, const std::filesystem::path& path) {
         }
       },
       pieces);
-  write_strings(path, pieces);
+  const std::vector<std::string_view> views(pieces.begin(), pieces.end());
+  return joined(views);
 }
 
-void write_ply(const Mesh& mesh, const std::filesystem::path& path) {
+std::string encode_ply(const Mesh& mesh) {
   const std::string header = fmt::format(
       "ply\nformat binary_little_endian 1.0\ncomment Sinew\n"
       "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
@@ -92,10 +98,10 @@ void write_ply(const Mesh& mesh, const std::filesystem::path& path) {
   const std::span<const std::byte> positions = bytes_of(mesh.positions);
   const std::string_view pieces[] = {
       header, {reinterpret_cast<const char*>(positions.data()), positions.size()}, faces};
-  write_pieces(path, pieces);
+  return joined(pieces);
 }
 
-void write_stl(const Mesh& mesh, const std::filesystem::path& path) {
+std::string encode_stl(const Mesh& mesh) {
   // The first word must not be "solid", which marks the text variant.
   constexpr std::size_t head = 84, record = 50;
   std::string bytes(head + record * mesh.triangle_count(), '\0');
@@ -111,8 +117,7 @@ void write_stl(const Mesh& mesh, const std::filesystem::path& path) {
       at = put(put(put(put(at, a), b), c), uint16_t{0});
     }
   });
-  const std::string_view pieces[] = {bytes};
-  write_pieces(path, pieces);
+  return bytes;
 }
 
 }  // namespace sinew

@@ -1,17 +1,17 @@
-// The formats that we write ourselves. Each throws FormatError.
+// The formats that we write ourselves: the bytes of a file.
 #pragma once
 
-#include <filesystem>
+#include <string>
 
 #include "nodes/geometry/mesh.h"
 
 namespace sinew {
 
 // Text; coordinates with as many digits as it takes to read the same floats again.
-void write_obj(const Mesh& mesh, const std::filesystem::path& path);
+std::string encode_obj(const Mesh& mesh);
 // Binary, little endian.
-void write_ply(const Mesh& mesh, const std::filesystem::path& path);
+std::string encode_ply(const Mesh& mesh);
 // Binary; vertices are not shared in this format.
-void write_stl(const Mesh& mesh, const std::filesystem::path& path);
+std::string encode_stl(const Mesh& mesh);
 
 }  // namespace sinew

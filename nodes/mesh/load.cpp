@@ -1,4 +1,5 @@
 // A mesh from a file.
+#include "nodes/geometry/file_names.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/node.h"
 
@@ -15,16 +16,12 @@ In<UpAxis> up;
 In<bool> join;
 Out<Mesh> out;
 
-std::vector<std::string> endings() {
-  std::vector<std::string> list = loadable_endings();
-  for (std::string& ending : list) ending.erase(0, ending.starts_with('.') ? 1 : 0);
-  return list;
-}
-
 void declare(Declaration& d) {
   d.id("mesh.load", 1).label("Load Mesh").category("Mesh");
   d.doc("Reads a mesh from a file. Polygons become triangles; the order of vertices is kept.");
-  d.in(file, "file", "").reads_file(endings()).doc("The file; its ending says the format.");
+  d.in(file, "file", "")
+      .reads_file(loadable_endings())
+      .doc("The file; its ending says the format.");
   d.in(unit, "unit", Unit::metre)
       .choices({"m", "cm", "mm", "inch", "foot"})
       .doc("What a length of 1 in the file means.");
@@ -37,6 +34,7 @@ void declare(Declaration& d) {
 
 void exec(Exec& e) {
   if (e.get(file).empty()) return e.error("no file is chosen; set 'file' to the name of a mesh");
+  if (const auto flaw = flaw_of_file_name(e.get(file))) return e.error("{}", *flaw);
   LoadOptions options;
   options.file_up = e.get(up);
   options.scale = metres_per_unit[static_cast<int>(e.get(unit))] * e.get(scale);

@@ -1,3 +1,6 @@
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <fstream>
 
 #include "nodes/kernels/measure.h"
@@ -96,6 +99,49 @@ TEST_F(FileNodes, SaveStaysInsideItsFolder) {
   }
   EXPECT_EQ(g.set("save.file", "a/../box.obj").run("save.mesh").errors, "");
   EXPECT_TRUE(fs::exists(folder.path() / "box.obj"));
+}
+
+TEST_F(FileNodes, SaveSaysWhatIsWrongWithTheName) {
+  g.node("box", "mesh.box").node("save", "mesh.save").link("box.mesh", "save.mesh");
+  g.context.run_effects = true;
+  const std::string longer_than_any = std::string(300, 'a') + ".obj";
+  const Outcome outcome = g.set("save.file", longer_than_any).run("save.mesh");
+  EXPECT_NE(outcome.errors.find("File name too long"), std::string::npos) << outcome.errors;
+  fs::create_directory(folder.path() / "folder.obj");
+  EXPECT_NE(g.set("save.file", "folder.obj").run("save.mesh").errors.find("it is a folder"),
+            std::string::npos);
+}
+
+TEST_F(FileNodes, ControlCharactersInNamesAreRefused) {
+  using namespace std::string_literals;
+  g.node("box", "mesh.box")
+      .node("save", "mesh.save")
+      .node("load", "mesh.load")
+      .link("box.mesh", "save.mesh");
+  g.context.run_effects = true;
+  for (const std::string& file : {"nu.sh\0.obj"s, "two\nlines.obj"s}) {
+    for (const std::string node : {"save", "load"}) {
+      const Outcome outcome = g.set(node + ".file", file).run(node + ".mesh");
+      EXPECT_NE(outcome.errors.find("contains a control character"), std::string::npos)
+          << outcome.errors;
+      EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 1);
+    }
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST_F(FileNodes, SaveReplacesOnlyRegularFilesAndKeepsTheirPermissions) {
+  g.node("box", "mesh.box").node("save", "mesh.save").link("box.mesh", "save.mesh");
+  g.context.run_effects = true;
+  ASSERT_EQ(::mkfifo((folder.path() / "pipe.obj").c_str(), 0600), 0);
+  EXPECT_NE(g.set("save.file", "pipe.obj").run("save.mesh").errors.find("not a regular file"),
+            std::string::npos);
+  EXPECT_TRUE(fs::is_fifo(folder.path() / "pipe.obj"));
+  write("old.obj", square);
+  const fs::perms own = fs::perms::owner_read | fs::perms::owner_write;
+  fs::permissions(folder.path() / "old.obj", own);
+  EXPECT_EQ(g.set("save.file", "old.obj").run("save.mesh").errors, "");
+  EXPECT_EQ(fs::status(folder.path() / "old.obj").permissions(), own);
 }
 
 }  // namespace
