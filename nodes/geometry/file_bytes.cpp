@@ -1,6 +1,7 @@
 #include "nodes/geometry/file_bytes.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ bool read_range(int fd, char* data, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-FileBytes::FileBytes(const std::filesystem::path& path, CancelView cancel) {
+FileBytes::FileBytes(const std::filesystem::path& path, CancelView cancel, std::size_t max_bytes) {
   // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) throw FormatError(errno == ENOENT ? "no such file" : reason(errno));
@@ -54,6 +55,9 @@ FileBytes::FileBytes(const std::filesystem::path& path, CancelView cancel) {
   if (!S_ISREG(info.st_mode)) throw FormatError("it is not a regular file");
   size_ = static_cast<std::size_t>(info.st_size);
   if (size_ == 0) throw FormatError("the file is empty");
+  if (size_ > max_bytes) {
+    throw FormatError(fmt::format("it has {} bytes; at most {} are read", size_, max_bytes));
+  }
   data_ = std::make_unique_for_overwrite<char[]>(size_);
   std::atomic<bool> failed = false;
   parallel_blocks(

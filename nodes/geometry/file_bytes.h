@@ -1,6 +1,8 @@
 // Whole files in memory.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -13,8 +15,9 @@ namespace sinew {
 // short while we read gives a message, where a mapping would end the process.
 class FileBytes {
  public:
-  // Throws FormatError with the reason (no file, a directory, ...).
-  explicit FileBytes(const std::filesystem::path& path, CancelView cancel = {});
+  // Throws FormatError with the reason (no file, a directory, larger than allowed, ...).
+  explicit FileBytes(const std::filesystem::path& path, CancelView cancel = {},
+                     std::size_t max_bytes = SIZE_MAX);
 
   std::string_view text() const { return {data_.get(), size_}; }
 

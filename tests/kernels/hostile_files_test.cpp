@@ -6,6 +6,7 @@
 
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/mesh_io.h"
+#include "nodes/geometry/nesting.h"
 #include "tests/kernels/shapes.h"
 
 namespace sinew {
@@ -124,6 +125,72 @@ TEST(HostileFiles, a_failed_write_keeps_the_old_file) {
   bad.positions[0][0] = INFINITY;
   EXPECT_NE(writing(bad, folder / "a.ply"), "");
   EXPECT_EQ(load_mesh(folder / "a.ply").positions, box.positions);
+}
+
+std::string gltf_with_buffer(const std::string& uri) {
+  return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+"min":[0,0,0],"max":[1,1,1]}],
+"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":")" +
+         uri + "\"}]}";
+}
+
+TEST(HostileFiles, nested_more_deeply_than_a_parser_can_follow) {
+  const test::Folder folder;
+  const std::string deep(200000, '[');
+  const std::string reason = "it is nested 200000 levels deep; at most 64 are read";
+  const auto text = folder.write("deep.gltf", deep);
+  EXPECT_EQ(reading(text), "cannot read '" + text.string() + "': " + reason);
+  std::string head = "glTF";
+  for (const uint32_t word : {2u, 200020u, 200000u, 0x4E4F534Au}) {
+    head.append(reinterpret_cast<const char*>(&word), sizeof word);
+  }
+  EXPECT_NE(reading(folder.write("deep.glb", head + deep)).find(reason), std::string::npos);
+  std::string nodes = "<COLLADA>";
+  for (int i = 0; i < 100000; ++i) nodes += "<node>";
+  EXPECT_NE(reading(folder.write("deep.dae", nodes)).find("it is nested 100001 levels deep"),
+            std::string::npos);
+}
+
+TEST(HostileFiles, depth_is_counted_outside_of_strings_and_comments) {
+  EXPECT_EQ(json_depth(R"([{"a":"[[[\"[[","b":[1]},[]])"), 3u);
+  EXPECT_EQ(json_depth("]]]["), 1u);
+  EXPECT_EQ(json_depth(""), 0u);
+  EXPECT_EQ(xml_depth("<?xml?><!DOCTYPE a><a><b x='>' y=\"/>\"/><!-- <c><c> --><b><c/></b></a>"),
+            2u);
+  EXPECT_EQ(xml_depth("<a><![CDATA[<b><b>]]></a><a/>"), 1u);
+  EXPECT_EQ(xml_depth("<"), 1u);
+}
+
+TEST(HostileFiles, a_mesh_opens_only_regular_files_below_its_folder) {
+  const test::Folder folder;
+  const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const std::string bytes(reinterpret_cast<const char*>(corners), sizeof corners);
+  std::filesystem::create_directories(folder / "in/below");
+  folder.write("in/a.bin", bytes);
+  folder.write("in/below/b.bin", bytes);
+  const auto outside = folder.write("outside.bin", bytes);
+  std::filesystem::create_symlink(outside, folder / "in/link.bin");
+  ASSERT_EQ(::mkfifo((folder / "in/pipe.bin").c_str(), 0600), 0);
+  for (const char* uri : {"a.bin", "./a.bin", "below/b.bin"}) {
+    EXPECT_EQ(reading(folder.write("in/a.gltf", gltf_with_buffer(uri))), "") << uri;
+  }
+  for (const std::string& uri : {std::string("pipe.bin"), std::string("../outside.bin"),
+                                 std::string("below/../../outside.bin"), outside.string(),
+                                 std::string("link.bin"), std::string("none.bin")}) {
+    const std::string message = reading(folder.write("in/a.gltf", gltf_with_buffer(uri)));
+    EXPECT_NE(message.find("it is not a valid GLTF file (assimp: "), std::string::npos)
+        << uri << ": " << message;
+  }
+}
+
+TEST(HostileFiles, what_assimp_says_stands_in_a_sentence) {
+  const test::Folder folder;
+  const auto path = folder.write("x.stl", "solid but not really");
+  const std::string start =
+      "cannot read '" + path.string() + "': it is not a valid STL file (assimp: ";
+  EXPECT_TRUE(reading(path).starts_with(start)) << reading(path);
 }
 
 TEST(FileNames, endings_are_in_lower_case_without_a_dot) {

@@ -1,0 +1,20 @@
+// How deeply a text is nested, seen before a parser that calls itself for every level does.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace sinew {
+
+// Brackets and braces outside of strings.
+std::size_t json_depth(std::string_view text);
+
+// Elements that are open at once; comments, declarations and quoted attributes do not count.
+std::size_t xml_depth(std::string_view text);
+
+// Throws FormatError if the content of a file with that ending is nested more deeply than any
+// sensible one: 64 levels of JSON (gltf, and the JSON part of glb), 1000 of XML, where each bone of
+// a chain is inside of the one before.
+void check_nesting(std::string_view content, std::string_view ending);
+
+}  // namespace sinew
