@@ -1,8 +1,10 @@
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 
+#include "graph/file_keys.h"
 #include "nodes/kernels/measure.h"
 #include "tests/nodes/harness.h"
 
@@ -46,6 +48,78 @@ TEST_F(FileNodes, AChangedFileIsReadAgain) {
   const Outcome after = g.run("load.mesh");
   EXPECT_EQ(after.as<Mesh>().vertex_count(), 3u);
   EXPECT_NE(after.key, before.key);
+}
+
+TEST_F(FileNodes, AKeyIsContentAndIsAskedForAgain) {
+  FileKeys keys;
+  const fs::path path = folder.path() / "a.obj", copy = folder.path() / "b.obj";
+  const Key missing = keys.of(path);
+  write("a.obj", "first");
+  write("b.obj", "first");
+  const Key first = keys.of(path);
+  EXPECT_NE(first, missing);
+  EXPECT_EQ(first, keys.of(copy));
+  // Another content of the same size, made to look as old as the first.
+  const fs::file_time_type then = fs::last_write_time(path);
+  write("new.obj", "other");
+  fs::rename(folder.path() / "new.obj", path);
+  fs::last_write_time(path, then);
+  EXPECT_NE(keys.of(path), first);
+  fs::remove(path);
+  EXPECT_EQ(keys.of(path), missing);
+}
+
+TEST_F(FileNodes, WhatBecomesReadableIsReadAgain) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  FileKeys keys;
+  write("a.obj", square);
+  write("b.obj", square);
+  const fs::path path = folder.path() / "a.obj";
+  fs::permissions(path, fs::perms::none);
+  const Key closed = keys.of(path);
+  fs::permissions(path, fs::perms::owner_read);
+  EXPECT_NE(keys.of(path), closed);
+  EXPECT_EQ(keys.of(path), keys.of(folder.path() / "b.obj"));
+}
+
+TEST_F(FileNodes, PartsOfAMeshAreInItsKey) {
+  FileKeys keys;
+  fs::create_directory(folder.path() / "parts");
+  write("a.gltf", "{}");
+  write("a.obj", square);
+  write("a.bin", "first");
+  write("parts/b.bin", "first");
+  const fs::path whole = folder.path() / "a.gltf", alone = folder.path() / "a.obj";
+  Key before = keys.of(whole);
+  const Key obj = keys.of(alone);
+  EXPECT_EQ(keys.of(whole), before);
+  for (const char* part : {"a.bin", "parts/b.bin", "parts/new.bin"}) {
+    write(part, "changed");
+    const Key after = keys.of(whole);
+    EXPECT_NE(after, before) << part;
+    before = after;
+  }
+  write("document.json", "{}");
+  write(".hidden", "");
+  EXPECT_EQ(keys.of(whole), before);
+  EXPECT_EQ(keys.of(alone), obj);
+}
+
+TEST_F(FileNodes, AMeshWithAChangedPartIsReadAgain) {
+  write("a.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3",
+"min":[0,0,0],"max":[9,9,9]}],"bufferViews":[{"buffer":0,"byteLength":36}],
+"buffers":[{"byteLength":36,"uri":"a.bin"}]})");
+  const auto write_corner = [&](float x) {
+    const float corners[9] = {0, 0, 0, x, 0, 0, 0, 1, 0};
+    write("a.bin", std::string(reinterpret_cast<const char*>(corners), sizeof corners));
+  };
+  write_corner(1);
+  g.node("load", "mesh.load", {{"file", "a.gltf"}});
+  EXPECT_EQ(g.get<Mesh>("load.mesh").positions[1].x(), 1);
+  write_corner(5);
+  EXPECT_EQ(g.get<Mesh>("load.mesh").positions[1].x(), 5);
 }
 
 TEST_F(FileNodes, WhatCannotBeReadIsOneClearMessage) {
