@@ -82,6 +82,14 @@ void load_1000(benchmark::State& state) {
 }
 BENCHMARK(load_1000)->Name("graph/load_1000")->UseRealTime();
 
+// As much a node as at 1,000, or something costs more than its share.
+void load_32000(benchmark::State& state) {
+  const std::string text = write_document(chain(32000));
+  for (auto _ : state)
+    if (!parse_document(text, registry())) state.SkipWithError("the document was refused");
+}
+BENCHMARK(load_32000)->Name("graph/load_32000")->UseRealTime();
+
 void write_1000(benchmark::State& state) {
   const GraphDoc doc = chain(1000);
   for (auto _ : state) benchmark::DoNotOptimize(write_document(doc));

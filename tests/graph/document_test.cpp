@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -303,23 +302,6 @@ TEST(Document, TheExamplesOfTheManualAreThePresetsInTheTests) {
         testing::read_text(std::string(SINEW_SOURCE_DIR "/tests/presets/") + name + ".json");
     EXPECT_NE(manual.find("```json\n" + preset + "```"), std::string::npos) << name;
   }
-}
-
-// Whatever costs more than its share with the size shows between 2,000 and 32,000 nodes.
-TEST(Document, ReadingAndWritingTakeTimeInProportionToTheSize) {
-  const auto seconds = [](int nodes) {
-    const std::string text = write_document(chain_document(nodes));
-    double best = 1e9;
-    for (int round = 0; round < 5; ++round) {
-      const auto start = std::chrono::steady_clock::now();
-      EXPECT_EQ(write_document(parse(text)).size(), text.size());
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-      best = std::min(best, taken.count());
-    }
-    return best;
-  };
-  const double small = seconds(2000), large = seconds(32000);
-  EXPECT_LT(large / small, 16 * 4.0);
 }
 
 }  // namespace
