@@ -68,11 +68,11 @@ const GraphBody* GraphDoc::body(std::string_view group) const {
 }
 
 bool valid_id(std::string_view id) {
-  return !id.empty() && id.size() <= 100 && std::all_of(id.begin(), id.end(), is_id_char);
+  return !id.empty() && id.size() <= longest_id && std::all_of(id.begin(), id.end(), is_id_char);
 }
 
 bool valid_group_name(std::string_view name) {
-  return !name.empty() && name.size() <= 200 && valid_utf8(name) &&
+  return !name.empty() && name.size() <= longest_group_name && valid_utf8(name) &&
          std::none_of(name.begin(), name.end(),
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }

@@ -63,15 +63,21 @@ void CanonicalOutputArchive::save_rest(const Json& fields) {
   }
 }
 
+std::string TreeInputArchive::subject() const {
+  if (path_.empty()) return "a document";
+  const auto* name = std::get_if<std::string>(&path_.back());
+  return name ? fmt::format("\"{}\"", shortened(*name)) : "this";
+}
+
+void TreeInputArchive::fail_whole() const {
+  const bool is_setting = path_.size() == 2 && path_.front() == JsonPath::value_type("settings");
+  if (!is_setting || !current_->is_number()) fail_type("a whole number");
+  fail(fmt::format("{} must be a whole number, but is {}", subject(), current_->get<double>()));
+}
+
 void TreeInputArchive::fail_type(std::string_view wanted) const {
-  std::string subject = "this";
-  if (path_.empty()) {
-    subject = "a document";
-  } else if (const auto* name = std::get_if<std::string>(&path_.back())) {
-    subject = fmt::format("\"{}\"", std::string_view(*name).substr(0, 60));
-  }
   const char* kind = current_->is_number() ? "number" : current_->type_name();
-  fail(fmt::format("{} must be {}, but is {} {}", subject, wanted,
+  fail(fmt::format("{} must be {}, but is {} {}", subject(), wanted,
                    std::string_view("aeiou").find(kind[0]) == std::string_view::npos ? "a" : "an",
                    kind));
 }

@@ -206,6 +206,8 @@ class TreeInputArchive : public cereal::InputArchive<TreeInputArchive> {
   [[noreturn]] void fail(std::string text) const { throw DocumentFlaw{path_, std::move(text)}; }
   // "must be a list, but is a string", with the name of the field where it has one.
   [[noreturn]] void fail_type(std::string_view wanted) const;
+  // "must be a whole number": of a setting that is another number, with its value.
+  [[noreturn]] void fail_whole() const;
 
   template <class Load>
   void inside(std::variant<std::string, size_t> step, Json& child, const Load& load) {
@@ -237,6 +239,7 @@ class TreeInputArchive : public cereal::InputArchive<TreeInputArchive> {
 
  private:
   [[noreturn]] void fail_count(std::string_view what, size_t limit) const;
+  std::string subject() const;  // what the current value is called in a message
 
   const DocumentLimits& limits_;
   Json* current_;
@@ -274,7 +277,7 @@ void load(TreeInputArchive& ar, T& value) {
     if (!tree.is_boolean()) ar.fail_type("true or false");
     value = tree.get<bool>();
   } else if constexpr (std::is_integral_v<T>) {
-    if (!tree.is_number_integer()) ar.fail_type("a whole number");
+    if (!tree.is_number_integer()) ar.fail_whole();
     const bool is_above =
         tree.is_number_unsigned() && tree.get<uint64_t>() > uint64_t(std::numeric_limits<T>::max());
     if (is_above || tree.get<int64_t>() > std::numeric_limits<T>::max() ||

@@ -75,17 +75,20 @@ std::string way(const std::vector<std::string_view>& names) {
       text += fmt::format("... ({} more) -> ", names.size() - 1 - i);
       i = names.size() - 1;
     }
-    text += names[i];
+    text += shortened(names[i]);
     if (i + 1 < names.size()) text += " -> ";
   }
   return text;
 }
 
-std::string in_quotes(std::string_view text) {
-  return fmt::format("'{}'{}", text.substr(0, 60), text.size() > 60 ? "..." : "");
-}
+std::string in_quotes(std::string_view text) { return fmt::format("'{}'", shortened(text)); }
 
-constexpr const char* id_form = "letters, digits, '_' and '-'";
+// Why an id is not valid, for "the id 'a b' of a node ...".
+std::string flaw_of_id(std::string_view id) {
+  if (id.size() > longest_id && valid_id(id.substr(0, longest_id)))
+    return fmt::format("has {} characters: at most {} are allowed", id.size(), longest_id);
+  return "is not made of letters, digits, '_' and '-'";
+}
 
 std::optional<DocumentFlaw> flaw_of_nodes(const GraphBody& graph) {
   std::unordered_set<std::string_view> ids;
@@ -113,7 +116,7 @@ std::optional<DocumentFlaw> flaw_of_items(const std::vector<InterfaceItem>& item
     if (!valid_id(items[i].id)) {
       return DocumentFlaw{
           {list, i, "id"},
-          fmt::format("the id {} of a socket is not made of {}", in_quotes(items[i].id), id_form)};
+          fmt::format("the id {} of a socket {}", in_quotes(items[i].id), flaw_of_id(items[i].id))};
     }
     if (!ids.insert(items[i].id).second) {
       return DocumentFlaw{{list, i, "id"},
@@ -133,7 +136,7 @@ DocumentFlaw under(JsonPath prefix, DocumentFlaw flaw) {
 
 std::optional<std::string> flaw_of(const NodeDoc& node) {
   if (!valid_id(node.id)) {
-    return fmt::format("the id {} of a node is not made of {}", in_quotes(node.id), id_form);
+    return fmt::format("the id {} of a node {}", in_quotes(node.id), flaw_of_id(node.id));
   }
   if (node.type.empty()) return fmt::format("node {} has no type", in_quotes(node.id));
   if (node.version < 1) {
@@ -221,7 +224,11 @@ std::optional<DocumentFlaw> find_flaw(const GraphDoc& doc) {
   if (auto flaw = find_link_cycle(doc.graph)) return flaw;
   for (const auto& [name, group] : doc.groups) {
     if (!valid_group_name(name)) {
-      return DocumentFlaw{{"groups", name}, "a group's name is empty or holds control characters"};
+      return DocumentFlaw{{"groups", name},
+                          name.size() > longest_group_name
+                              ? fmt::format("a group's name has {} bytes: at most {} are allowed",
+                                            name.size(), longest_group_name)
+                              : "a group's name is empty or holds control characters"};
     }
     if (auto flaw = flaw_of(group)) return under({"groups", name}, std::move(*flaw));
   }

@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+constexpr size_t longest_id = 100;
+constexpr size_t longest_group_name = 200;
+
 struct DocumentFlaw {
   JsonPath path;  // to the place in the document's JSON
   std::string text;

@@ -157,9 +157,9 @@ class TreeBuilder {
     member_ = &member->second;
     if (!is_new) {
       const size_t offset = find_string(text_, strings_);
-      const size_t length = std::min<size_t>(skip_string(text_, offset) - offset, 80);
+      const size_t length = skip_string(text_, offset) - offset;
       flaw_ = {offset, fmt::format("the key {} stands twice in the same object",
-                                   text_.substr(offset, length))};
+                                   shortened(text_.substr(offset, length)))};
     }
     return is_new;
   }
@@ -386,6 +386,12 @@ bool valid_utf8(std::string_view text) {
     i += length;
   }
   return true;
+}
+
+std::string shortened(std::string_view text, size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "...";
 }
 
 }  // namespace sinew

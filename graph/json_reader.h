@@ -37,4 +37,8 @@ size_t locate(std::string_view text, const JsonPath& path);
 
 bool valid_utf8(std::string_view text);
 
+// The text, or its beginning and "..." if it has more than `most` bytes: for messages, which quote
+// what a file holds. Characters stay whole.
+std::string shortened(std::string_view text, size_t most = 60);
+
 }  // namespace sinew
