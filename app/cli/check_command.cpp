@@ -9,7 +9,7 @@ int run_check(const CheckOptions& options) {
   Json reports = Json::array();
   for (const std::string& file : options.files) {
     std::vector<NodeMessage> messages;
-    Result<GraphDoc> doc = load_document(file, registry(), &messages);
+    Result<GraphDoc> doc = open_document(file, messages);
     Json report = {{"file", file}, {"messages", Json::array()}};
     bool failed = !doc;
     size_t nodes = 0;
@@ -21,6 +21,7 @@ int run_check(const CheckOptions& options) {
       for (NodeMessage& m : graph->messages()) messages.push_back(std::move(m));
       const Context context = context_of(*doc, file, 0);
       for (NodeMessage& m : graph->missing_files(context.folder)) messages.push_back(std::move(m));
+      suggest_types(messages);
       for (const NodeMessage& m : messages) failed |= m.message.severity == Severity::error;
       if (failed && code == done) code = graph_error;
       nodes = doc->graph.nodes.size();

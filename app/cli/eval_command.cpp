@@ -11,15 +11,21 @@
 #include "app/cli/program.h"
 #include "graph/atomic_file.h"
 #include "graph/evaluator.h"
+#include "graph/json_reader.h"
 
 namespace sinew::cli {
 namespace {
 
 std::atomic<bool> interrupt{false};
-void on_interrupt(int) { interrupt = true; }
+// The first asks the evaluation to stop; a second one ends the program.
+void on_interrupt(int) {
+  interrupt = true;
+  std::signal(SIGINT, SIG_DFL);
+}
 
 // "box.size=2": the value is JSON, or a text if it is not.
 Result<std::pair<std::string, Json>> read_setting(const std::string& text) {
+  if (!valid_utf8(text)) return Error{"--set: a name or value is not UTF-8 text"};
   const size_t equals = text.find('=');
   const size_t dot = text.rfind('.', equals);
   if (equals == std::string::npos || dot == std::string::npos || dot == 0 || dot + 1 == equals)
@@ -30,18 +36,36 @@ Result<std::pair<std::string, Json>> read_setting(const std::string& text) {
   return std::pair{text.substr(0, equals), std::move(json)};
 }
 
+std::vector<std::string> node_paths(const CompiledGraph& graph) {
+  std::vector<std::string> paths;
+  for (int i = 0; i < graph.size(); ++i) paths.push_back(graph.node(i).path);
+  return paths;
+}
+
 // A name that --set gives must exist, or a misspelt one would be silently without effect.
 Result<void> check_setting(const CompiledGraph& graph, const std::string& name) {
   const size_t dot = name.rfind('.');
   const std::string path = name.substr(0, dot), input = name.substr(dot + 1);
   const int at = graph.find_sink(path);
   if (at < 0) {
-    std::vector<std::string> paths;
-    for (int i = 0; i < graph.size(); ++i) paths.push_back(graph.node(i).path);
-    return Error{
-        fmt::format("--set {}: there is no node '{}'{}", name, path, did_you_mean(path, paths))};
+    // The node inside a group that hands on what the instance is given.
+    if (const int source = graph.find_node(path); source >= 0)
+      return Error{fmt::format("--set {}: '{}' hands on what the group is given; set {}.{} instead",
+                               name, path, graph.node(source).path, input)};
+    return Error{fmt::format("--set {}: there is no node '{}'{}", name, path,
+                             did_you_mean(path, node_paths(graph)))};
   }
-  const NodeType& type = *graph.node(at).type;
+  const CompiledNode& node = graph.node(at);
+  const NodeType& type = *node.type;
+  // The two ends of an instance have its path.
+  if (node.path != path)
+    return Error{
+        fmt::format("--set {}: '{}' hands on what the group makes and takes no value", name, path)};
+  const NodeType* known = registry().find(type.id);
+  if (!known || node.inputs.size() != type.inputs.size())
+    return Error{fmt::format("--set {}: this build does not understand node '{}' ({}): its {}",
+                             name, path, shortened(type.id),
+                             known ? "version is newer" : "type is unknown")};
   const int k = type.find_input(input);
   if (k < 0) {
     std::vector<std::string> inputs;
@@ -49,9 +73,22 @@ Result<void> check_setting(const CompiledGraph& graph, const std::string& name) 
     return Error{fmt::format("--set {}: node '{}' ({}) has no input '{}'{}", name, path, type.id,
                              input, did_you_mean(input, inputs))};
   }
-  if (!graph.node(at).inputs[k].links.empty())
+  if (!node.inputs[k].links.empty())
     return Error{fmt::format("--set {}: the input is linked, so a value has no effect", name)};
   return {};
+}
+
+Result<Target> find_target(const CompiledGraph& graph, const std::string& name) {
+  Result<Target> target = graph.find_output(name);
+  if (target) return target;
+  const size_t dot = name.rfind('.');
+  const std::string path = name.substr(0, dot);
+  const int at = graph.find_node(path);
+  if (at < 0) return Error{target.error() + did_you_mean(path, node_paths(graph))};
+  if (dot == std::string::npos) return target;
+  std::vector<std::string> outputs;
+  for (const OutputInfo& out : graph.node(at).type->outputs) outputs.push_back(out.name);
+  return Error{target.error() + did_you_mean(name.substr(dot + 1), outputs)};
 }
 
 // A line on a terminal for work that takes longer than half a second; nothing in a pipe.
@@ -146,21 +183,58 @@ Json report_json(const std::string& file, const CompiledGraph& graph, const Cont
   return j;
 }
 
-// The facts of a value in one line, for people.
+// What a call that is wrong gets: a line for people and, where asked for, a report for machines.
+int refuse(const EvalOptions& options, const std::string& file, const std::string& text) {
+  print_error(file, text);
+  if (options.json) {
+    const NodeMessage message{"", "", {Severity::error, text}};
+    fmt::print("{}", json_text({{"file", options.file},
+                                {"ok", false},
+                                {"messages", Json::array({message_json(message)})}}));
+  }
+  return call_error;
+}
+
+std::string number_text(const Json& number) {
+  return number.is_number_float() ? fmt::format("{:.4g}", number.get<double>()) : number.dump();
+}
+
+// "1.2 x 0.8 x 1.2 m" of {"min": [...], "max": [...]}; empty if it is something else.
+std::string size_text(const Json& bounds) {
+  if (!bounds.is_object() || !bounds.contains("min") || !bounds.contains("max")) return "";
+  const Json &low = bounds["min"], &high = bounds["max"];
+  if (!low.is_array() || !high.is_array() || low.size() != high.size() || low.empty()) return "";
+  std::string text;
+  for (size_t i = 0; i < low.size(); ++i)
+    text += fmt::format("{}{:.4g}", i ? " x " : "", high[i].get<double>() - low[i].get<double>());
+  return text + " m";
+}
+
+// The facts of a value in one line, for people: how many, how large, of what kind, then measures.
 std::string summary(const Value& value) {
   if (!value) return "nothing";
   const Json facts = value.type()->describe ? value.type()->describe(value.data()) : Json();
-  if (facts.contains("value")) return facts["value"].dump();
-  std::string text;
+  if (facts.contains("value"))
+    return facts["value"].dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::vector<std::string> counts, kinds, measures;
   for (const auto& [name, fact] : facts.items()) {
-    if (fact.is_object() || fact.is_array()) continue;
-    if (!text.empty()) text += ", ";
-    if (fact.is_number_float()) {
-      text += fmt::format("{} {:.4g}", name, fact.get<double>());
-    } else {
-      text += fmt::format("{} {}", name, fact.is_string() ? fact.get<std::string>() : fact.dump());
+    if (fact.is_number_integer()) {
+      // Against the alphabet, so that vertices stand before triangles.
+      counts.insert(counts.begin(), fmt::format("{} {}", fact.dump(), name));
+    } else if (fact.is_boolean()) {
+      kinds.push_back((fact.get<bool>() ? "" : "not ") + name);
+    } else if (fact.is_string()) {
+      kinds.push_back(fmt::format("{} {}", name, fact.get<std::string>()));
+    } else if (fact.is_number()) {
+      measures.push_back(fmt::format("{} {}", name, number_text(fact)));
     }
   }
+  if (const std::string size = facts.contains("bounds") ? size_text(facts["bounds"]) : "";
+      !size.empty())
+    counts.push_back(size);
+  std::string text;
+  for (const auto* part : {&counts, &kinds, &measures})
+    for (const std::string& one : *part) text += (text.empty() ? "" : ", ") + one;
   return text;
 }
 
@@ -191,7 +265,11 @@ Result<void> write_output(const std::string& file, const Evaluation& e, const Js
       return type.save(t.value.data(), file);
     for (const std::string& one : endings) known += " ." + one;
   }
-  if (ending == "json") return write_file_atomically(file, json_text(report));
+  if (ending == "json") {
+    const Result<void> ok = write_file_atomically(file, json_text(report));
+    if (!ok) return Error{fmt::format("cannot write '{}': {}", file, ok.error())};
+    return {};
+  }
   return Error{fmt::format(
       "cannot write '{}': for what is evaluated here the ending may be{} .json", file, known)};
 }
@@ -202,21 +280,21 @@ int run_eval(const EvalOptions& options) {
   CompileOptions compile;
   for (const std::string& text : options.set) {
     const auto setting = read_setting(text);
-    if (!setting) return print_error("", setting.error()), call_error;
+    if (!setting) return refuse(options, "", setting.error());
     compile.overrides[setting->first] = setting->second;
   }
   std::vector<NodeMessage> messages;
-  const std::optional<GraphDoc> doc = open_document(options.file, messages);
-  if (!doc) return call_error;
+  const Result<GraphDoc> doc = open_document(options.file, messages);
+  if (!doc) return refuse(options, options.file, doc.error());
   const GraphPtr graph = CompiledGraph::compile(*doc, registry(), compile);
   for (const auto& [name, value] : compile.overrides)
     if (const Result<void> ok = check_setting(*graph, name); !ok)
-      return print_error(options.file, ok.error()), call_error;
+      return refuse(options, options.file, ok.error());
 
   std::vector<Target> targets;
   for (const std::string& name : options.outputs) {
-    const Result<Target> target = graph->find_output(name);
-    if (!target) return print_error(options.file, target.error()), call_error;
+    const Result<Target> target = find_target(*graph, name);
+    if (!target) return refuse(options, options.file, target.error());
     targets.push_back(*target);
   }
   if (targets.empty()) {
@@ -224,8 +302,9 @@ int run_eval(const EvalOptions& options) {
     for (const Target& t : graph->effect_targets())
       if (std::find(targets.begin(), targets.end(), t) == targets.end()) targets.push_back(t);
   }
-  Context context =
-      context_of(*doc, options.file, options.frame.value_or(doc->settings.first_frame));
+  // Before the first frame there is nothing; what is shown there is the first.
+  const int first = doc->settings.first_frame;
+  Context context = context_of(*doc, options.file, std::max(options.frame.value_or(first), first));
   context.run_effects = true;
 
   EvaluatorOptions evaluator_options;
@@ -242,13 +321,17 @@ int run_eval(const EvalOptions& options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (e.cancelled) return print_error(options.file, "interrupted"), interrupted;
 
-  for (NodeMessage& m : graph->general_messages()) messages.push_back(std::move(m));
-  for (NodeMessage& m : e.messages(*graph)) messages.push_back(std::move(m));
+  // Where nothing can be evaluated, no evaluation says why: the checks of all nodes do.
   const bool empty = targets.empty();
+  for (NodeMessage& m : empty ? graph->messages() : graph->general_messages())
+    messages.push_back(std::move(m));
+  for (NodeMessage& m : e.messages(*graph)) messages.push_back(std::move(m));
+  suggest_types(messages);
   if (empty)
     messages.push_back(
         {"", "", {Severity::error, "there is nothing to evaluate: no node has an output"}});
-  const Json report = report_json(options.file, *graph, context, e, messages, seconds);
+  Json report = report_json(options.file, *graph, context, e, messages, seconds);
+  if (empty) report["ok"] = false;
   for (const NodeMessage& m : messages)
     if (m.message.severity != Severity::info) print_message(options.file, m);
   if (options.json) {

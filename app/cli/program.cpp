@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "graph/canonical_writer.h"
+#include "graph/json_reader.h"
 #include "graph/registry.h"
 #include "nodes/register_all_nodes.h"
 
@@ -41,24 +42,29 @@ std::string one_line(std::string text) {
   return text;
 }
 
+constexpr size_t longest_message = 500;
+constexpr size_t longest_path = 200;
+
 }  // namespace
 
 void print_message(const std::string& file, const NodeMessage& m) {
-  std::string line = fmt::format("{}: {}: ", severity_name(m.message.severity), file);
-  if (!m.path.empty()) line += fmt::format("node '{}' ({}): ", m.path, m.type);
-  fmt::print(stderr, "{}\n", one_line(line + m.message.text));
+  std::string line = fmt::format("{}: ", severity_name(m.message.severity));
+  if (!file.empty()) line += file + ": ";
+  if (!m.path.empty())
+    line += fmt::format("node '{}' ({}): ", shortened(m.path, longest_path), shortened(m.type));
+  line += shortened(m.message.text, longest_message);
+  fmt::print(stderr, "{}\n", one_line(std::move(line)));
 }
 
 void print_error(const std::string& file, const std::string& text) {
-  fmt::print(stderr, "{}\n",
-             one_line(file.empty() ? "error: " + text : fmt::format("error: {}: {}", file, text)));
+  print_message(file, {"", "", {Severity::error, text}});
 }
 
 Json message_json(const NodeMessage& m) {
   return {{"severity", severity_name(m.message.severity)},
           {"node", m.path},
           {"type", m.type},
-          {"text", m.message.text}};
+          {"text", shortened(m.message.text, longest_message)}};
 }
 
 std::string json_text(const Json& json) {
@@ -67,11 +73,9 @@ std::string json_text(const Json& json) {
   return writer.finish();
 }
 
-std::optional<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>& notes) {
-  Result<GraphDoc> doc = load_document(file, registry(), &notes);
-  if (doc) return std::move(*doc);
-  print_error(file, doc.error());
-  return std::nullopt;
+Result<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>& notes) {
+  if (file.empty()) return Error{"no file is named"};
+  return load_document(file, registry(), &notes);
 }
 
 Context context_of(const GraphDoc& doc, const std::string& file, int frame) {
@@ -106,13 +110,27 @@ size_t edit_distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
-  if (candidates.empty() || word.size() > 200) return "";
-  const auto nearest = std::min_element(candidates.begin(), candidates.end(),
-                                        [&](const std::string& a, const std::string& b) {
-                                          return edit_distance(word, a) < edit_distance(word, b);
-                                        });
-  if (edit_distance(word, *nearest) > std::max<size_t>(2, word.size() / 3)) return "";
-  return fmt::format("; did you mean '{}'?", *nearest);
+  if (word.size() > 200) return "";
+  const size_t farthest = std::max<size_t>(1, word.size() / 3);
+  const std::string* nearest = nullptr;
+  size_t least = farthest + 1;
+  for (const std::string& candidate : candidates) {
+    // As many changes as it has letters would make any word of it.
+    if (candidate.size() > word.size() + farthest) continue;
+    const size_t distance = edit_distance(word, candidate);
+    if (distance >= least || distance >= candidate.size()) continue;
+    nearest = &candidate;
+    least = distance;
+  }
+  return nearest ? fmt::format("; did you mean '{}'?", *nearest) : "";
+}
+
+void suggest_types(std::vector<NodeMessage>& messages) {
+  std::vector<std::string> ids;
+  for (const NodeType* t : registry().nodes()) ids.push_back(t->id);
+  for (NodeMessage& m : messages)
+    if (m.message.text.find("does not know the type") != std::string::npos)
+      m.message.text += did_you_mean(m.type, ids);
 }
 
 }  // namespace sinew::cli

@@ -18,21 +18,24 @@ enum ExitCode { done = 0, graph_error = 1, call_error = 2, interrupted = 130 };
 // All nodes of this program.
 const Registry& registry();
 
-// "error: FILE: node 'NAME' (TYPE): what is wrong, and what would be right", on standard error.
+// "error: FILE: node 'NAME' (TYPE): what is wrong, and what would be right", on standard error, in
+// one line of bounded length whatever a file holds.
 void print_message(const std::string& file, const NodeMessage& message);
 void print_error(const std::string& file, const std::string& text);
 Json message_json(const NodeMessage& message);
 // JSON as documents are written: short lists on one line.
 std::string json_text(const Json& json);
 
-// Reads a document; on failure prints why and returns nothing.
-std::optional<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>& notes);
+// Reads a document that was named in a call.
+Result<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>& notes);
 
 // The moment that a document is evaluated at: its settings, the frame, and the file's own folder.
 Context context_of(const GraphDoc& doc, const std::string& file, int frame);
 
-// The words nearest to `word`, for "did you mean".
+// "; did you mean 'box'?" with the candidate nearest to `word`; empty if none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+// Adds that to messages about node types that this build does not know.
+void suggest_types(std::vector<NodeMessage>& messages);
 
 struct NodesOptions {
   std::string type;

@@ -1,6 +1,7 @@
 // The command line, run as a program: exit codes, the form of messages, what is written.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -118,6 +119,181 @@ TEST(CommandLine, SetChangesOneRunOnly) {
   EXPECT_EQ(nan.code, 1);
   EXPECT_EQ(nan.err,
             "error: a.json: node 'move' (mesh.transform): 'size': \"nan\" is not a number\n");
+}
+
+const char* one_group = R"({
+  "sinew": 1,
+  "nodes": [{"id": "a", "type": "group", "group": "g"}],
+  "groups": {"g": {
+    "inputs": [{"id": "height", "type": "float", "default": 1}],
+    "outputs": [{"id": "mesh", "type": "mesh"}, {"id": "more", "type": "float"}],
+    "nodes": [{"id": "in", "type": "group.input"}, {"id": "out", "type": "group.output"},
+              {"id": "cyl", "type": "mesh.cylinder"}],
+    "links": ["in.height -> cyl.height", "cyl.mesh -> out.mesh"]}}
+})";
+
+TEST(CommandLine, SetReachesIntoGroups) {
+  const TemporaryFolder folder;
+  folder.write("g.json", one_group);
+  const Ran ran =
+      run_program({"eval", "g.json", "--set", "a.height=3", "--set", "a/cyl.caps=false", "--json"},
+                  folder.path);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json out = json::parse(ran.out)["outputs"][0];
+  EXPECT_EQ(out["bounds"]["max"][1], 1.5);
+  EXPECT_EQ(out["closed"], false);
+  EXPECT_EQ(run_program({"eval", "g.json", "--set", "a/in.height=2"}, folder.path).err,
+            "error: g.json: --set a/in.height: 'a/in' hands on what the group is given; set "
+            "a.height instead\n");
+  const Ran end = run_program({"eval", "g.json", "--set", "a/out.more=2"}, folder.path);
+  EXPECT_EQ(end.code, 2);
+  EXPECT_EQ(std::count(end.err.begin(), end.err.end(), '\n'), 1) << end.err;
+}
+
+TEST(CommandLine, SetRefusesWhatItCannotUnderstand) {
+  const TemporaryFolder folder;
+  folder.write("new.json",
+               R"({"sinew": 1, "nodes": [{"id": "b", "type": "mesh.box", "version": 99}]})");
+  folder.write("other.json", R"({"sinew": 1, "nodes": [{"id": "b", "type": "mesh.bux"}]})");
+  folder.write("a.json", two_boxes);
+  const std::vector<std::array<std::string, 3>> wrong = {
+      {"new.json", "b.size=3",
+       "new.json: --set b.size: this build does not understand node 'b' (mesh.box): its version "
+       "is newer"},
+      {"other.json", "b.size=3",
+       "other.json: --set b.size: this build does not understand node 'b' (mesh.bux): its type is "
+       "unknown"},
+      {"a.json", "box.size=\xff", "--set: a name or value is not UTF-8 text"},
+      {"a.json", "\xff.size=1", "--set: a name or value is not UTF-8 text"},
+  };
+  for (const auto& [file, text, message] : wrong) {
+    const Ran ran = run_program({"eval", file, "--set", text}, folder.path);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "error: " + message + "\n");
+  }
+}
+
+TEST(CommandLine, SuggestsOnlyWhatIsNear) {
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  folder.write("b.json", R"({"sinew": 1, "nodes": [{"id": "b", "type": "mesh.box"}]})");
+  folder.write("t.json", R"({"sinew": 1, "nodes": [{"id": "b", "type": "mesh.bux"}]})");
+  EXPECT_EQ(run_program({"eval", "a.json", "--output", "bix.mesh"}, folder.path).err,
+            "error: a.json: there is no node 'bix'; did you mean 'box'?\n");
+  EXPECT_EQ(run_program({"eval", "a.json", "--output", "box.mash"}, folder.path).err,
+            "error: a.json: node 'box' (mesh.box) has no output 'mash'; it has mesh; did you mean "
+            "'mesh'?\n");
+  EXPECT_EQ(run_program({"eval", "b.json", "--output", "x"}, folder.path).err,
+            "error: b.json: there is no node 'x'\n");
+  EXPECT_NE(run_program({"check", "t.json"}, folder.path).err.find("did you mean 'mesh.box'?"),
+            std::string::npos);
+}
+
+TEST(CommandLine, WhatCannotBePrintedIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  for (const std::vector<std::string>& call :
+       std::vector<std::vector<std::string>>{{"eval", "a.json"},
+                                             {"eval", "a.json", "--json"},
+                                             {"check", "a.json"},
+                                             {"nodes", "--json"},
+                                             {"--help"}}) {
+    const Ran ran = run_program(call, folder.path, "/dev/full");
+    EXPECT_EQ(ran.code, 2) << call[0];
+    EXPECT_TRUE(ran.err.starts_with("error: cannot write to standard output")) << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  }
+}
+
+TEST(CommandLine, WhereNothingCanBeEvaluatedItSaysWhy) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::string>> nodes = {
+      {R"("type": "mesh.bux")", "this build does not know the type 'mesh.bux'"},
+      {R"("type": "group", "group": "x")", "there is no group 'x'"},
+      {R"("type": "group.input")", "it belongs inside a group"}};
+  for (const auto& [node, reason] : nodes) {
+    folder.write("a.json", R"({"sinew": 1, "nodes": [{"id": "b", )" + node + "}]}");
+    const Ran ran = run_program({"eval", "a.json", "--json"}, folder.path);
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_NE(ran.err.find(reason), std::string::npos) << ran.err;
+    EXPECT_EQ(json::parse(ran.out)["ok"], false);
+  }
+}
+
+TEST(CommandLine, TheReportNamesTheFrameThatIsShown) {
+  const TemporaryFolder folder;
+  folder.write("a.json", R"({"sinew": 1, "settings": {"first_frame": 3},
+    "nodes": [{"id": "b", "type": "mesh.box"}]})");
+  EXPECT_TRUE(run_program({"eval", "a.json", "--frame", "-5"}, folder.path)
+                  .out.starts_with("a.json, frame 3\n"));
+}
+
+TEST(CommandLine, TheSummaryReadsWell) {
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  EXPECT_NE(run_program({"eval", "a.json"}, folder.path)
+                .out.find("  show.value: mesh, 16 vertices, 24 triangles, 11 x 2 x 3 m, closed, "
+                          "area 44, volume 12\n"),
+            std::string::npos);
+}
+
+TEST(CommandLine, AFileThatIsMissingIsNamedAndReported) {
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  for (const char* command : {"eval", "check"}) {
+    const Ran ran = run_program({command, ""}, folder.path);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "error: no file is named\n");
+  }
+  const Ran missing = run_program({"eval", "nosuch.json", "--json"}, folder.path);
+  EXPECT_EQ(missing.code, 2);
+  const json report = json::parse(missing.out);
+  EXPECT_EQ(report["ok"], false);
+  EXPECT_EQ(report["file"], "nosuch.json");
+  EXPECT_EQ(report["messages"].size(), 1u);
+  const Ran folder_missing = run_program({"eval", "a.json", "-o", "none/x.json"}, folder.path);
+  EXPECT_EQ(folder_missing.code, 2);
+  EXPECT_TRUE(folder_missing.err.starts_with("error: cannot write 'none/x.json': "))
+      << folder_missing.err;
+}
+
+TEST(CommandLine, MessagesStayShortWhateverAFileHolds) {
+  const TemporaryFolder folder;
+  std::string wide;  // two bytes each, which must not be cut apart
+  for (int i = 0; i < 500000; ++i) wide += "\u00e9";
+  const std::string narrow(1000000, 'x');
+  auto doc = [](const std::string& node) { return R"({"sinew": 1, "nodes": [{)" + node + "}]}"; };
+  const std::vector<std::string> hostile = {
+      doc(R"("id": "a", "type": ")" + wide + "\""),
+      doc(R"("id": ")" + wide + R"(", "type": "t")"),
+      doc(R"("id": "a", "type": "mesh.box", "params": {"size": ")" + narrow + R"("})"),
+      doc(R"("id": "a", "type": "mesh.box", "params": {")" + narrow + R"(": 1})"),
+      R"({"sinew": 1, ")" + wide + R"(": 1, ")" + wide + R"(": 1})",
+      R"({"sinew": 1, "groups": {")" + wide + R"(": {}}})",
+      R"({"sinew": 1, "groups": {")" + wide + R"(": 1}})"};
+  for (const std::string& text : hostile) {
+    folder.write("a.json", text);
+    for (const char* command : {"check", "eval"}) {
+      const Ran ran = run_program({command, "a.json"}, folder.path);
+      std::istringstream lines(ran.err);
+      for (std::string line; std::getline(lines, line);) EXPECT_LT(line.size(), 800u);
+      // Throws if a character was cut.
+      EXPECT_NO_THROW((void)json(ran.err).dump());
+    }
+  }
+}
+
+TEST(CommandLine, DocumentErrorsSayTheValueAndTheBound) {
+  const TemporaryFolder folder;
+  folder.write("seed.json", R"({"sinew": 1, "settings": {"seed": 1.5}})");
+  EXPECT_EQ(run_program({"check", "seed.json"}, folder.path).err,
+            "error: seed.json: line 1, column 35: \"seed\" must be a whole number, but is 1.5\n");
+  folder.write("id.json", R"({"sinew": 1, "nodes": [{"id": ")" + std::string(101, 'a') +
+                              R"(", "type": "t"}]})");
+  const Ran ran = run_program({"check", "id.json"}, folder.path);
+  EXPECT_TRUE(ran.err.ends_with("of a node has 101 characters: at most 100 are allowed\n"))
+      << ran.err;
 }
 
 TEST(CommandLine, OutWritesByEnding) {

@@ -21,9 +21,11 @@ std::string content_of(const fs::path& file) {
 }
 }  // namespace
 
-Ran run_program(const std::vector<std::string>& arguments, const fs::path& folder) {
+Ran run_program(const std::vector<std::string>& arguments, const fs::path& folder,
+                const std::string& out_to) {
   const TemporaryFolder output;
-  const std::string out = output / "out", err = output / "err";
+  const std::string out = out_to.empty() ? (output / "out").string() : out_to;
+  const std::string err = output / "err";
   const pid_t child = fork();
   if (child == 0) {
     dup2(open(out.c_str(), O_CREAT | O_WRONLY, 0600), STDOUT_FILENO);
@@ -37,8 +39,8 @@ Ran run_program(const std::vector<std::string>& arguments, const fs::path& folde
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), content_of(out),
-          content_of(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
+          out_to.empty() ? content_of(out) : "", content_of(err)};
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -13,8 +13,9 @@ struct Ran {
   std::string err;
 };
 
+// What it prints goes to `out_to` if that is given, such as a device.
 Ran run_program(const std::vector<std::string>& arguments,
-                const std::filesystem::path& folder = ".");
+                const std::filesystem::path& folder = ".", const std::string& out_to = "");
 
 // A folder of its own for one test, removed afterwards.
 class TemporaryFolder {
