@@ -96,18 +96,24 @@ INSTANTIATE_TEST_SUITE_P(All, Preset, ::testing::ValuesIn(all_presets()), [](con
   return name;
 });
 
-// Whole documents that stand in the documentation, between ```json and ```.
-std::vector<std::string> documents_in(const std::string& page) {
+// What stands in the documentation between ```json and ```.
+std::vector<std::string> blocks_in(const std::string& page) {
   std::vector<std::string> list;
   const std::string text = content_of(fs::path(SINEW_SOURCE_DIR) / page);
   const std::string open = "```json\n", close = "\n```";
   for (size_t at = 0; (at = text.find(open, at)) != std::string::npos;) {
     at += open.size();
     const size_t end = text.find(close, at);
-    std::string block = text.substr(at, end - at);
-    if (block.find("\"sinew\"") != std::string::npos) list.push_back(std::move(block));
+    list.push_back(text.substr(at, end - at));
     at = end;
   }
+  return list;
+}
+
+std::vector<std::string> documents_in(const std::string& page) {
+  std::vector<std::string> list = blocks_in(page);
+  std::erase_if(
+      list, [](const std::string& block) { return block.find("\"sinew\"") == std::string::npos; });
   return list;
 }
 
@@ -125,6 +131,50 @@ TEST(Documentation, ItsDocumentsEvaluate) {
       EXPECT_FALSE(evaluator.evaluate(*graph, Context()).failed()) << page;
     }
   }
+}
+
+// A piece of a document that stands alone in the documentation, with what it needs around it.
+Json document_around(const Json& piece) {
+  Json doc = {{"sinew", 1}, {"nodes", Json::array()}};
+  if (piece.contains("points")) {
+    doc["nodes"].push_back(
+        {{"id", "chart"}, {"type", "field.remap"}, {"params", {{"chart", piece}}}});
+  } else if (piece.contains("group")) {
+    Json inputs = Json::array();
+    for (const auto& [name, value] : piece["params"].items())
+      inputs.push_back({{"id", name}, {"type", "float"}});
+    doc["nodes"].push_back(piece);
+    doc["groups"][piece["group"].get<std::string>()]["inputs"] = inputs;
+  } else if (piece.contains("id") && registry().find_type(piece["type"].get<std::string>())) {
+    doc["groups"]["g"]["inputs"].push_back(piece);
+    doc["nodes"].push_back({{"id", "a"}, {"type", "group"}, {"group", "g"}});
+  } else if (piece.contains("id")) {
+    doc["nodes"].push_back(piece);
+  } else if (piece.contains("links") || piece.contains("layout")) {
+    doc.update(piece);
+  } else {  // one parameter
+    doc["nodes"].push_back({{"id", "a"}, {"type", "mesh.transform"}, {"params", piece}});
+  }
+  return doc;
+}
+
+TEST(Documentation, ItsPiecesAreSound) {
+  int count = 0;
+  for (const std::string& block : blocks_in("docs/format.md")) {
+    if (block.find("\"sinew\"") != std::string::npos) continue;
+    const Json piece = Json::parse(block.starts_with('{') ? block : "{" + block + "}");
+    const Result<GraphDoc> doc = parse_document(document_around(piece).dump(), registry());
+    ASSERT_TRUE(doc) << block << ": " << doc.error();
+    ++count;
+    if (piece.contains("links")) continue;  // between nodes that are not there
+    const GraphPtr graph = CompiledGraph::compile(*doc, registry());
+    for (int i = 0; i < graph->size(); ++i) {
+      const CompiledNode& node = graph->node(i);
+      EXPECT_NE(registry().find(node.type->id), nullptr) << block;
+      for (const Message& m : node.literals) ADD_FAILURE() << block << ": " << m.text;
+    }
+  }
+  EXPECT_GE(count, 8);
 }
 
 TEST(Presets, AreThere) {
