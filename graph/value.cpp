@@ -230,7 +230,7 @@ Key literal_key(const Value& value) {
   std::vector<double> numbers;
   if (value.type()->to_numbers) numbers = value.type()->to_numbers(value.data());
   // Types may sum up a large value in fewer numbers (its least and its greatest, for ranges).
-  if (numbers.size() == static_cast<size_t>(value.type()->components)) {
+  if (!numbers.empty() && numbers.size() == static_cast<size_t>(value.type()->components)) {
     for (double x : numbers) h.number(x);
   } else {
     hash_json(value.to_json(), h);

@@ -36,6 +36,12 @@ TEST(Key, TypeAndContentCount) {
   EXPECT_NE(KeyHasher().word(1).word(2).finish(), KeyHasher().word(2).word(1).finish());
 }
 
+TEST(Key, TextsAndChoicesCount) {
+  EXPECT_NE(literal_key(Value::of(std::string("a"))), literal_key(Value::of(std::string("b"))));
+  EXPECT_NE(literal_key(Value::of(Choice{0})), literal_key(Value::of(Choice{1})));
+  EXPECT_NE(literal_key(Value::of(true)), literal_key(Value::of(false)));
+}
+
 TEST(Key, EveryBitOfLongDataCounts) {
   std::vector<std::byte> data(1000, std::byte{0});
   std::set<Key> seen{KeyHasher().bytes(data).finish()};
