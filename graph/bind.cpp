@@ -190,9 +190,11 @@ std::optional<std::string> bind_link(const InputInfo& info, const TypeInfo* want
 // What must be there is there. A muted node asks for nothing.
 void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_handed) {
   bool any_choice = false;
+  std::string first_choice;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const InputInfo& info = node.type->inputs[i];
     any_choice |= !info.selector && !node.inputs[i].empty();
+    if (!info.selector && first_choice.empty()) first_choice = info.name;
     if (!info.required() || !node.inputs[i].empty()) continue;
     const auto from = empty_handed.find(static_cast<int>(i));
     report(node.wiring, Severity::error,
@@ -203,7 +205,8 @@ void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_ha
                              info.generic.empty() ? with_article(info.type->name) : "a value"));
   }
   if (node.type->role == NodeRole::select && !any_choice)
-    report(node.wiring, Severity::error, "it has nothing to choose from; link something to it");
+    report(node.wiring, Severity::error,
+           fmt::format("it has nothing to choose from; link a value to '{}'", first_choice));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Room {
 const std::vector<Room>& house() {
   static const std::vector<Room> rooms = {
       {"graph/", {}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/"}},
-      {"nodes/geometry/", {}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/"}},
+      {"nodes/geometry/", {}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
       {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
       {"nodes/", {"graph/", "nodes/"}, {"render/draw_list.h"}, {"Eigen/", "fmt/"}},
       {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/"}},

@@ -194,7 +194,7 @@ TEST(StaticChecks, AnimationsThatCannotBe) {
       .node("p", "test.pick");
   EXPECT_EQ(texts(doc), (Texts{"a: 'x': \"animate\" must stand alone",
                                "t: 'text': a string cannot follow a chart",
-                               "p: it has nothing to choose from; link something to it"}));
+                               "p: it has nothing to choose from; link a value to 'a'"}));
 }
 
 TEST(Groups, NestAndSayWhereAnErrorIs) {
