@@ -5,6 +5,7 @@
 #include <random>
 
 #include "nodes/geometry/file_names.h"
+#include "nodes/geometry/format_error.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/geometry/nesting.h"
 #include "tests/kernels/shapes.h"
@@ -151,6 +152,26 @@ TEST(HostileFiles, nested_more_deeply_than_a_parser_can_follow) {
   for (int i = 0; i < 100000; ++i) nodes += "<node>";
   EXPECT_NE(reading(folder.write("deep.dae", nodes)).find("it is nested 100001 levels deep"),
             std::string::npos);
+}
+
+TEST(HostileFiles, nodes_of_a_gltf_are_trees_of_a_sensible_depth) {
+  const test::Folder folder;
+  std::string chain = R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[)";
+  for (int i = 1; i < 100000; ++i) chain += "{\"children\":[" + std::to_string(i) + "]},";
+  chain += "{\"name\":\"last\"}]}";
+  EXPECT_NE(reading(folder.write("a.gltf", chain)).find("it is nested 100000 levels deep"),
+            std::string::npos);
+  EXPECT_EQ(gltf_node_depth(R"({"nodes":[{"children":[2,1]},{},{"children":[3]},{},{}]})"), 3u);
+  EXPECT_EQ(gltf_node_depth(R"({"nodes":{"a":{"children":["b"]},"b":{}}})"), 2u);
+  for (const char* plain : {"{}", R"({"nodes":1})", R"({"nodes":[7]})"}) {
+    EXPECT_LE(gltf_node_depth(plain), 1u) << plain;
+  }
+  for (const char* wrong :
+       {"", "[", "[]", "{\"nodes\":\"\xff\"}", R"({"nodes":[],"nodes":[]})",
+        R"({"nodes":[{"children":[],"children":[]}]})", R"({"nodes":[{"children":[1,1]},{}]})",
+        R"({"nodes":[{"children":[0]}]})", R"({"nodes":[{},{"children":[2]},{"children":[1]}]})"}) {
+    EXPECT_THROW(gltf_node_depth(wrong), FormatError) << wrong;
+  }
 }
 
 TEST(HostileFiles, depth_is_counted_outside_of_strings_and_comments) {
