@@ -47,12 +47,6 @@ void Cache::clear() {
   bytes_ = 0;
 }
 
-void Cache::set_budget(size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  budget_ = bytes;
-  shrink();
-}
-
 size_t Cache::bytes() const {
   const std::lock_guard lock(mutex_);
   return bytes_;

@@ -32,7 +32,6 @@ class Cache {
   ResultPtr get(const Key& key);  // nullptr: not here
   void put(const Key& key, ResultPtr result);
   void clear();
-  void set_budget(size_t bytes);
 
   size_t bytes() const;
   size_t count() const;

@@ -39,7 +39,6 @@ class InputWords {
     return info_.choices = std::move(names), *this;
   }
   InputWords& optional() { return info_.optional = true, *this; }
-  InputWords& colour() { return info_.is_colour = true, *this; }
   InputWords& multiline() { return info_.is_multiline = true, *this; }
   InputWords& reads_file(std::vector<std::string> endings) {
     info_.file = FileUse::read;

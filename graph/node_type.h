@@ -37,7 +37,6 @@ struct InputInfo {
   double max = std::numeric_limits<double>::infinity();
   std::string unit;                  // "deg", "m", "s"
   std::vector<std::string> choices;  // the names of a Choice, in the order of the enum
-  bool is_colour = false;
   bool is_multiline = false;
   FileUse file = FileUse::none;
   std::vector<std::string> file_endings;
