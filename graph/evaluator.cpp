@@ -35,9 +35,22 @@ std::vector<NodeMessage> Evaluation::messages(const CompiledGraph& graph) const 
   return list;
 }
 
+Key Evaluator::file_key(Session& session, const std::string& name) {
+  {
+    const std::lock_guard lock(session.mutex);
+    const auto it = session.files.find(name);
+    if (it != session.files.end()) return it->second;
+  }
+  const Key key = files_.of(session.context.folder / name);
+  const std::lock_guard lock(session.mutex);
+  return session.files.emplace(name, key).first->second;
+}
+
 // Chains hold as long as nothing upstream of them changed: not the graph, which its revisions tell,
 // nor the settings and the files, which are summed up in one key.
-void Evaluator::prepare_chains(const CompiledGraph& graph, const Context& context) {
+void Evaluator::prepare_chains(Session& session) {
+  const CompiledGraph& graph = session.graph;
+  const Context& context = session.context;
   KeyHasher h(0x88);
   h.number(context.fps).word(context.seed).number(context.start_frame);
   bool unsure = false;
@@ -47,7 +60,7 @@ void Evaluator::prepare_chains(const CompiledGraph& graph, const Context& contex
       if (node.type->inputs[k].file != FileUse::read) continue;
       unsure |= !node.inputs[k].links.empty();
       const Value& name = node.inputs[k].literal;
-      if (name && name.is<std::string>()) h.key(files_.of(context.folder / name.as<std::string>()));
+      if (name && name.is<std::string>()) h.key(file_key(session, name.as<std::string>()));
     }
   }
   const Key now = h.finish();
@@ -159,8 +172,8 @@ Evaluation Evaluator::evaluate(const CompiledGraph& graph, std::span<const Targe
   // The timeline begins at the first frame: what is before it shows that frame.
   Context at = context;
   at.frame = std::max(at.frame, at.start_frame);
-  prepare_chains(graph, at);
-  Session session{graph, at, cancel, &evaluation, nullptr, nullptr, false, {}};
+  Session session{graph, at, cancel, &evaluation, nullptr, nullptr, false};
+  prepare_chains(session);
   arena_->arena.execute([&] { run(session, targets); });
   return evaluation;
 }
@@ -173,7 +186,7 @@ Evaluation Evaluator::evaluate_live(const CompiledGraph& graph, std::span<const 
   LiveState next = live;
   next.frame = context.frame;
   next.started = true;
-  Session session{graph, context, cancel, &evaluation, &live, &next, advance, {}};
+  Session session{graph, context, cancel, &evaluation, &live, &next, advance};
   arena_->arena.execute([&] { run(session, targets); });
   if (!evaluation.cancelled) live = std::move(next);
   return evaluation;
@@ -187,8 +200,8 @@ LiveState Evaluator::live_from_timeline(const CompiledGraph& graph, const Contex
   Evaluation evaluation;
   Context at = context;
   at.frame = live.frame;
-  prepare_chains(graph, at);
-  Session session{graph, at, nullptr, &evaluation, nullptr, nullptr, false, {}};
+  Session session{graph, at, nullptr, &evaluation, nullptr, nullptr, false};
+  prepare_chains(session);
   std::vector<int> simulations;
   std::vector<Target> targets;
   for (int i = 0; i < graph.size(); ++i) {

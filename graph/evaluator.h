@@ -14,6 +14,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "graph/cache.h"
@@ -126,10 +127,13 @@ class Evaluator {
     LiveState* live = nullptr;       // nullptr: on the timeline
     LiveState* live_next = nullptr;  // where a live step leaves things
     bool advance = false;
-    std::mutex mutex;  // guards the counters and live_next
+    std::mutex mutex = {};  // guards the counters, live_next and files
+    // Files are asked for once an evaluation: the disk is slow, and all frames see one version.
+    std::unordered_map<std::string, Key> files = {};
   };
 
-  void prepare_chains(const CompiledGraph& graph, const Context& context);
+  Key file_key(Session& session, const std::string& name);
+  void prepare_chains(Session& session);
   // What became of a simulation at a frame: a state, or why there is none; neither if cancelled.
   struct Outcome {
     SimState state;

@@ -109,10 +109,8 @@ bool FrameRun::hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyH
     }
     if (node.type->inputs[k].file == FileUse::read) {
       const Value name = eager_value(source);
-      if (name && name.is<std::string>()) {
-        const std::filesystem::path path = context_.folder / name.as<std::string>();
-        hasher.key(evaluator_.files_.of(path));
-      }
+      if (name && name.is<std::string>())
+        hasher.key(evaluator_.file_key(session_, name.as<std::string>()));
     }
     const Key key = hasher.finish();
     all.key(key);

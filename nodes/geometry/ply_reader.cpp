@@ -53,6 +53,8 @@ double load_real(const char* p, Scalar type, bool swap) {
   return 0;
 }
 
+// Not by way of load_real, though every integer is exact in a double: it is asked for every corner
+// of every face, and that takes nearly twice as long.
 int64_t load_integer(const char* p, Scalar type, bool swap) {
   switch (type) {
     case Scalar::int8:
