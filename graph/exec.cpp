@@ -4,6 +4,26 @@
 
 namespace sinew {
 
+namespace {
+
+// What prepared() keeps, as a value of the cache. It never leaves it.
+struct Prepared {
+  std::shared_ptr<const void> data;
+  size_t bytes = 0;
+};
+
+const TypeInfo& prepared_type() {
+  static const TypeInfo info = [] {
+    TypeInfo t;
+    t.name = "prepared";
+    t.bytes = [](const void* p) { return static_cast<const Prepared*>(p)->bytes; };
+    return t;
+  }();
+  return info;
+}
+
+}  // namespace
+
 Exec::Exec(const NodeType& type, std::vector<std::vector<Value>> inputs, const Context& context,
            const std::atomic<bool>* cancel)
     : type_(type),
@@ -52,6 +72,27 @@ uint64_t Exec::seed() const {
 std::filesystem::path Exec::resolve(const std::string& path) const {
   const std::filesystem::path p(path);
   return p.is_absolute() ? p : context_.folder / p;
+}
+
+Key Exec::prepared_key(std::string_view name, std::initializer_list<int> inputs) const {
+  if (!store_) return {};
+  KeyHasher hasher(0x70);
+  hasher.text(name);
+  for (const int input : inputs) hasher.key(input_keys_[input]);
+  return hasher.finish();
+}
+
+std::shared_ptr<const void> Exec::find_prepared(const Key& key) const {
+  const ResultPtr known = store_ ? store_->get(key) : nullptr;
+  return known ? static_cast<const Prepared*>(known->outputs[0].data())->data : nullptr;
+}
+
+void Exec::keep_prepared(const Key& key, std::shared_ptr<const void> made, size_t bytes) const {
+  if (!store_) return;
+  auto result = std::make_shared<NodeResult>();
+  result->outputs.emplace_back(prepared_type(),
+                               std::make_shared<const Prepared>(Prepared{std::move(made), bytes}));
+  store_->put(key, std::move(result));
 }
 
 void Exec::say(Severity severity, std::string text) {

@@ -6,10 +6,14 @@
 
 #include <atomic>
 #include <filesystem>
+#include <initializer_list>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "graph/cache.h"
 #include "graph/message.h"
 #include "graph/node_type.h"
 #include "graph/value.h"
@@ -100,6 +104,22 @@ class Exec {
   }
   bool failed() const { return failed_; }
 
+  // Something costly that follows from some inputs alone (a tree, a factorisation): made once by
+  // make(), then kept beside the results by the content of those inputs, so that every node that
+  // asks for the same `name` and inputs shares it, and moving a slider makes nothing anew. T says
+  // its size by bytes(). A name stands for one T and one way of making it.
+  template <class T, class Make, class... Handles>
+  std::shared_ptr<const T> prepared(std::string_view name, const Make& make,
+                                    const Handles&... from) {
+    const Key key = prepared_key(name, {from.index...});
+    if (const std::shared_ptr<const void> known = find_prepared(key)) {
+      return std::static_pointer_cast<const T>(known);
+    }
+    std::shared_ptr<const T> made = std::make_shared<const T>(make());
+    keep_prepared(key, made, made->bytes());
+    return made;
+  }
+
   // The parts of the context that were declared; asking for another throws std::logic_error.
   int frame() const;
   double seconds() const;
@@ -117,6 +137,10 @@ class Exec {
   }
 
   // For the evaluator.
+  void set_store(Cache* store, std::vector<Key> input_keys) {
+    store_ = store;
+    input_keys_ = std::move(input_keys);
+  }
   void set_stepping(bool stepping) { stepping_ = stepping; }
   const NodeType& type() const { return type_; }
   bool has_value(int input) const { return !inputs_[input].empty() && inputs_[input][0]; }
@@ -127,8 +151,14 @@ class Exec {
   void say(Severity severity, std::string text);
 
  private:
+  Key prepared_key(std::string_view name, std::initializer_list<int> inputs) const;
+  std::shared_ptr<const void> find_prepared(const Key& key) const;
+  void keep_prepared(const Key& key, std::shared_ptr<const void> made, size_t bytes) const;
+
   const NodeType& type_;
   std::vector<std::vector<Value>> inputs_;
+  Cache* store_ = nullptr;       // where prepared() keeps things; may be nowhere
+  std::vector<Key> input_keys_;  // by input; only with a store
   std::vector<Value> outputs_;
   std::vector<Message> messages_;
   const Context& context_;

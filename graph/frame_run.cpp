@@ -199,18 +199,21 @@ void FrameRun::run_from(int p, tbb::task_group& group) {
 namespace {
 
 // A value that arrives by a link may leave the declared range; it is brought back, with a word.
-void clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& warnings) {
+// Whether it was changed.
+bool clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& warnings) {
   if (value.is<Choice>() && !info.choices.empty()) {
     const int last = static_cast<int>(info.choices.size()) - 1;
     const int inside = std::clamp(value.as<Choice>().index, 0, last);
-    if (inside == value.as<Choice>().index) return;
+    if (inside == value.as<Choice>().index) return false;
     warnings.push_back(
         {Severity::warning, fmt::format("'{}': there is no such choice, '{}' is used", info.name,
                                         info.choices[inside])});
     value = Value::of(Choice{inside});
-    return;
+    return true;
   }
-  if (!info.has_range() || !value.type()->to_numbers || !value.type()->from_numbers) return;
+  if (!info.has_range() || !value.type()->to_numbers || !value.type()->from_numbers) {
+    return false;
+  }
   std::vector<double> numbers = value.type()->to_numbers(value.data());
   bool changed = false;
   const bool whole = static_cast<int>(numbers.size()) == value.type()->components;
@@ -224,32 +227,42 @@ void clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& w
     x = inside;
     changed = true;
   }
-  if (changed && whole) value = value.type()->from_numbers(numbers);
+  changed &= whole;
+  if (changed) value = value.type()->from_numbers(numbers);
+  return changed;
 }
 
 }  // namespace
 
-// Collects the input values. False if something upstream failed.
-bool FrameRun::gather(int i, std::vector<std::vector<Value>>& inputs,
+// Collects the input values and their keys. False if something upstream failed.
+bool FrameRun::gather(int i, std::vector<std::vector<Value>>& inputs, std::vector<Key>& keys,
                       std::vector<Message>& warnings) {
   const CompiledNode& node = graph_.node(i);
   inputs.resize(node.inputs.size());
+  keys.resize(node.inputs.size());
   for (size_t k = 0; k < node.inputs.size(); ++k) {
     const InputSource& source = node.inputs[k];
     if (source.links.empty()) {
-      if (!source.empty()) inputs[k].push_back(port_of(source).literal);
+      if (source.empty()) continue;
+      const Port port = port_of(source);
+      inputs[k].push_back(port.literal);
+      keys[k] = port.key;
       continue;
     }
+    KeyHasher hasher(0x71);
     for (const LinkSource& link : source.links) {
-      Value v = port_value(ports_[graph_.first_output(link.node) + link.output]);
+      const Port& port = ports_[graph_.first_output(link.node) + link.output];
+      Value v = port_value(port);
       if (!v) {
         slots_[i].blocker = link.node;
         return false;
       }
       if (link.conversion) v = link.conversion->convert(v);
-      clamp_to_range(node.type->inputs[k], v, warnings);
+      const bool clamped = clamp_to_range(node.type->inputs[k], v, warnings);
+      hasher.key(clamped ? literal_key(v) : port.key).text(v.type()->name);
       inputs[k].push_back(std::move(v));
     }
+    keys[k] = hasher.finish();
   }
   return true;
 }
@@ -309,14 +322,16 @@ void FrameRun::run_node(int i) {
     return;
   }
   std::vector<std::vector<Value>> inputs;
+  std::vector<Key> keys;
   std::vector<Message> warnings;
-  if (!gather(i, inputs, warnings)) {
+  if (!gather(i, inputs, keys, warnings)) {
     slot.fate = Fate::blocked;
     if (graph_.node(i).type->role == NodeRole::simulate) block_simulation(i);
     return;
   }
   const CompiledNode& node = graph_.node(i);
   Exec exec(*node.type, std::move(inputs), context_, session_.cancel);
+  exec.set_store(&evaluator_.cache_, std::move(keys));
   exec.messages() = std::move(warnings);
   if (node.type->role == NodeRole::simulate) return run_simulation(i, exec);
 

@@ -90,7 +90,8 @@ class FrameRun {
   void start_task(int p, tbb::task_group& group);
   void run_from(int p, tbb::task_group& group);
   void run_node(int i);
-  bool gather(int i, std::vector<std::vector<Value>>& inputs, std::vector<Message>& warnings);
+  bool gather(int i, std::vector<std::vector<Value>>& inputs, std::vector<Key>& keys,
+              std::vector<Message>& warnings);
   void check_outputs(const CompiledNode& node, Exec& exec) const;
   ResultPtr guarded(Exec& exec, const std::function<void()>& body) const;
 

@@ -28,17 +28,28 @@ inline Chart identity_chart() {
   return chart;
 }
 
+// The vertices of an input that takes a mesh or a solid: In<Mesh>, declared with
+// .accepts<TetMesh>(). Whoever makes fields asks for these, so that a field can live on the
+// vertices of a solid, where simulations need it, and not only on the surface it carries.
+inline std::span<const Vec3f> vertices_of(const Exec& e, const In<Mesh>& body) {
+  if (const TetMesh* solid = e.get_if<TetMesh>(body)) return solid->positions;
+  return e.get(body).positions;
+}
+
 // Whether the field has a value for each vertex; says what is wrong if not.
-inline bool fits_vertices(Exec& e, const Field& field, const Mesh& mesh) {
-  if (field.fits(Domain::vertex, mesh.vertex_count())) return true;
+inline bool fits_vertices(Exec& e, const Field& field, std::size_t vertices) {
+  if (field.fits(Domain::vertex, vertices)) return true;
   if (field.domain() != Domain::vertex) {
     e.error("the field has values per {}, but one per vertex is needed",
             domain_name(field.domain()));
   } else {
     e.error("the field has {} values but the mesh has {} vertices; make it on this mesh",
-            field.size(), mesh.vertex_count());
+            field.size(), vertices);
   }
   return false;
+}
+inline bool fits_vertices(Exec& e, const Field& field, const Mesh& mesh) {
+  return fits_vertices(e, field, mesh.vertex_count());
 }
 
 }  // namespace sinew

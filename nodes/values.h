@@ -1,11 +1,14 @@
-// The values that nodes exchange: what the graph must know about Mesh, Field and Chart stands in
-// their TypeInfo. The graph itself knows none of them.
+// The values that nodes exchange: what the graph must know about each stands in its TypeInfo, one
+// file each under nodes/values/. The graph itself knows none of them.
 #pragma once
 
 #include "graph/value.h"
 #include "nodes/geometry/chart.h"
 #include "nodes/geometry/field.h"
+#include "nodes/geometry/frames.h"
 #include "nodes/geometry/mesh.h"
+#include "nodes/geometry/tet_mesh.h"
+#include "nodes/geometry/vector_field.h"
 
 namespace sinew {
 
@@ -14,6 +17,9 @@ class Registry;
 SINEW_VALUE_TYPE(Mesh);
 SINEW_VALUE_TYPE(Field);
 SINEW_VALUE_TYPE(Chart);
+SINEW_VALUE_TYPE(TetMesh);
+SINEW_VALUE_TYPE(VectorField);
+SINEW_VALUE_TYPE(Frames);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);

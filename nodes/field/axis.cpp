@@ -13,7 +13,7 @@ Out<Field> out;
 void declare(Declaration& d) {
   d.id("field.axis", 1).label("Axis Ramp").category("Field");
   d.doc("Goes evenly from one side of a mesh to the other.");
-  d.in(mesh, "mesh").doc("The mesh whose bounding box is measured.");
+  d.in(mesh, "mesh").accepts<TetMesh>().doc("The mesh or solid whose bounding box is measured.");
   d.in(axis, "axis", Axis::y).choices({"x", "y", "z"}).doc("The direction of the ramp.");
   d.in(low, "low", 0).range(-1e6, 1e6).doc("The value at the lower side.");
   d.in(high, "high", 1).range(-1e6, 1e6).doc("The value at the upper side.");
@@ -21,9 +21,9 @@ void declare(Declaration& d) {
 }
 
 void exec(Exec& e) {
-  const Mesh& input = e.get(mesh);
-  std::vector<float> ramp(input.vertex_count());
-  kernels::axis_ramp(input.positions, e.get(axis), ramp);
+  const std::span<const Vec3f> points = vertices_of(e, mesh);
+  std::vector<float> ramp(points.size());
+  kernels::axis_ramp(points, e.get(axis), ramp);
   const float from = e.get(low), to = e.get(high);
   kernels::field_math(kernels::FieldOp::mix, {&from, 1}, {&to, 1}, ramp, ramp);
   e.set(out, Field(Domain::vertex, std::move(ramp)));

@@ -16,7 +16,7 @@ Out<Field> out;
 void declare(Declaration& d) {
   d.id("field.noise", 1).label("Noise").category("Field").uses_seed();
   d.doc("Smooth random values in space, read at the vertices of a mesh.");
-  d.in(mesh, "mesh").doc("Where to read the noise.");
+  d.in(mesh, "mesh").accepts<TetMesh>().doc("The mesh or solid at whose vertices it is read.");
   d.in(scale, "scale", 0.5f).range(1e-3, 1e4).unit("m").doc("Size of its hills and valleys.");
   d.in(low, "low", -1).range(-1e6, 1e6).doc("The least value that can come.");
   d.in(high, "high", 1).range(-1e6, 1e6).doc("The greatest value that can come.");
@@ -31,7 +31,7 @@ void declare(Declaration& d) {
 }
 
 void exec(Exec& e) {
-  const Mesh& input = e.get(mesh);
+  const std::span<const Vec3f> points = vertices_of(e, mesh);
   kernels::NoiseOptions options;
   // The document's seed changes every noise in it at once.
   const uint64_t mixed =
@@ -41,8 +41,8 @@ void exec(Exec& e) {
   options.offset = to_eigen(e.get(offset));
   options.octaves = e.get(octaves);
   options.gain = e.get(roughness);
-  std::vector<float> values(input.vertex_count());
-  stoppable(e, [&](CancelView stop) { kernels::noise(input.positions, options, values, stop); });
+  std::vector<float> values(points.size());
+  stoppable(e, [&](CancelView stop) { kernels::noise(points, options, values, stop); });
   // From [-1, 1] to [low, high].
   const float half = 0.5f * (e.get(high) - e.get(low)), middle = e.get(low) + half;
   kernels::field_math(kernels::FieldOp::multiply, values, {&half, 1}, {}, values);

@@ -22,15 +22,43 @@ class Contract : public ::testing::TestWithParam<std::string> {
   }
   bool has_outputs() const { return !type().outputs.empty(); }
 
-  // The node "it", with a mesh on every socket that must be linked, and a file to read where it
-  // reads one.
+  // What is linked to a socket that only a link can feed, and the parameter of it that changes
+  // what it gives.
+  struct Feed {
+    const TypeInfo* type;
+    std::string node, node_type, output;
+    std::string changed;
+    Json to;
+  };
+  static const std::vector<Feed>& feeds() {
+    static const std::vector<Feed> list = {
+        {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7},
+        {&type_of<TetMesh>(), "solid", "tet.box", "solid", "cells_x", 7},
+    };
+    return list;
+  }
+  // One sphere serves all meshes.
+  static std::string feeder(const Feed& feed, const InputInfo& in) {
+    return feed.node == "feed" ? feed.node : feed.node + "_" + in.name;
+  }
+  static const Feed* feed_for(const InputInfo& in) {
+    for (const Feed& feed : feeds())
+      if (in.type == feed.type && !in.standard) return &feed;
+    return nullptr;
+  }
+
+  // The node "it", with something on every socket that only a link can feed, and a file to read
+  // where it reads one.
   TestGraph fed() {
     TestGraph g;
     // More vertices than one block of a parallel loop has.
     g.node("feed", "mesh.sphere", {{"detail", 22}}).node("it", type().id);
     for (const InputInfo& in : type().inputs) {
-      if (in.type == &type_of<Mesh>() || (in.type == &type_of<Any>() && !in.selector)) {
-        g.link("feed.mesh", "it." + in.name);
+      if (in.type == &type_of<Any>() && !in.selector) g.link("feed.mesh", "it." + in.name);
+      if (const Feed* feed = feed_for(in)) {
+        const std::string from = feeder(*feed, in);
+        if (from != "feed") g.node(from, feed->node_type);
+        g.link(from + "." + feed->output, "it." + in.name);
       }
       if (in.file == FileUse::read) g.set("it." + in.name, write_mesh_file());
     }
@@ -63,6 +91,10 @@ bool same(const Value& a, const Value& b) {
   if (a.type() != b.type()) return false;
   if (!a || !b) return !a && !b;
   if (a.is<Mesh>()) return a.as<Mesh>() == b.as<Mesh>();
+  if (a.is<TetMesh>()) return a.as<TetMesh>() == b.as<TetMesh>();
+  if (a.is<VectorField>()) return a.as<VectorField>() == b.as<VectorField>();
+  if (a.is<Frames>()) return a.as<Frames>() == b.as<Frames>();
+  if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
 
@@ -189,8 +221,8 @@ TEST_P(Contract, EveryInputIsInTheKey) {
   const Key before = fed().run(output, 1).key;
   for (const InputInfo& in : type().inputs) {
     TestGraph g = fed();
-    if (in.type == &type_of<Mesh>()) {
-      g.set("feed.radius", 0.7);
+    if (const Feed* feed = feed_for(in)) {
+      g.set(feeder(*feed, in) + "." + feed->changed, feed->to);
     } else if (in.type == &type_of<Choice>()) {
       std::set<Key> keys;
       for (const std::string& name : in.choices)
@@ -264,7 +296,7 @@ INSTANTIATE_TEST_SUITE_P(AllNodes, Contract, ::testing::ValuesIn(ids()), [](cons
 TEST(AllNodes, EachFileIsANode) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "nodes";
   size_t files = 0;
-  for (const char* family : {"chart", "field", "flow", "group", "mesh", "sim", "value"}) {
+  for (const char* family : {"chart", "field", "flow", "group", "mesh", "sim", "tet", "value"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder / family)) {
       files += entry.path().extension() == ".cpp";
     }

@@ -1,0 +1,23 @@
+#include "graph/registry.h"
+#include "nodes/values.h"
+
+namespace sinew {
+
+void register_value_types(Registry& registry) {
+  registry.add_type(type_of<Mesh>());
+  registry.add_type(type_of<Field>());
+  registry.add_type(type_of<Chart>());
+  registry.add_type(type_of<TetMesh>());
+  registry.add_type(type_of<VectorField>());
+  registry.add_type(type_of<Frames>());
+  registry.add_conversion(type_of<float>(), type_of<Field>(),
+                          [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });
+  registry.add_conversion(type_of<int>(), type_of<Field>(), [](const Value& v) {
+    return Value::of(Field::constant(static_cast<float>(v.as<int>())));
+  });
+  // What a solid shows is its surface: that of the artist if it carries one.
+  registry.add_conversion(type_of<TetMesh>(), type_of<Mesh>(),
+                          [](const Value& v) { return Value::of(surface_of(v.as<TetMesh>())); });
+}
+
+}  // namespace sinew
