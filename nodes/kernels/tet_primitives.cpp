@@ -20,7 +20,7 @@ TetMesh make_tet_box(const Vec3f& size, const std::array<int, 3>& cells) {
   // Corners of a cube by bits: 1 for x, 2 for y, 4 for z. One tetrahedron in the middle on the
   // even corners, four that cut off the odd ones.
   static constexpr Tetrahedron pattern[5] = {
-      {0, 3, 5, 6}, {1, 0, 5, 3}, {2, 3, 6, 0}, {4, 5, 0, 6}, {7, 6, 3, 5}};
+      {0, 3, 6, 5}, {1, 0, 5, 3}, {2, 3, 6, 0}, {4, 5, 0, 6}, {7, 6, 3, 5}};
   std::vector<Tetrahedron> tets;
   tets.reserve(static_cast<std::size_t>(nx) * ny * nz * 5);
   for (int z = 0; z < nz; ++z) {
