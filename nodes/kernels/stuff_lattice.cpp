@@ -136,13 +136,14 @@ class Builder {
             state};
   }
 
-  State state_of(const Octant& o) const {
+  State state_of(const Octant& o, double& winding) const {
     const Vec3d low = at({2 * o.corner[0], 2 * o.corner[1], 2 * o.corner[2]});
     const double size = options_.cell * o.size();
     const double away = options_.cell * (o.level > 0 ? keep_away : 1e-6);
     const Eigen::AlignedBox3d box(low - Vec3d::Constant(away), low + Vec3d::Constant(size + away));
     if (tree_.touches(box)) return State::mixed;
-    const double w = std::abs(tree_.winding_number(low + Vec3d::Constant(size / 2)));
+    winding = tree_.winding_number(low + Vec3d::Constant(size / 2));
+    const double w = std::abs(winding);
     if (w > hole_low && w < hole_high) return State::mixed;
     return w > 0.5 ? State::inside : State::outside;
   }
@@ -152,16 +153,21 @@ class Builder {
   void classify() {
     std::vector<Octant> list = {{{0, 0, 0}, static_cast<uint8_t>(root_level_), State::mixed}};
     for (int level = root_level_; level >= 0; --level) {
+      std::vector<double> winding(list.size(), 0.0);
       parallel_blocks(
           list.size(),
           [&](std::size_t begin, std::size_t end) {
             if (stop_()) return;
             for (std::size_t i = begin; i < end; ++i) {
-              if (list[i].state == State::mixed) list[i].state = state_of(list[i]);
+              if (list[i].state == State::mixed) list[i].state = state_of(list[i], winding[i]);
             }
           },
           64);
       stop_.check();
+      for (const double w : winding) {
+        out_.lowest_winding = std::min(out_.lowest_winding, w);
+        out_.highest_winding = std::max(out_.highest_winding, w);
+      }
       std::vector<Octant> next;
       for (Octant& o : list) {
         if (o.state == State::outside && level > 0) continue;

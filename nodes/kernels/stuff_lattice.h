@@ -60,6 +60,8 @@ struct Lattice {
   // Positive, wholly inside.
   std::vector<Tetrahedron> graded;
   std::size_t cells = 0;
+  // Of the cells that were asked, and 0.
+  double lowest_winding = 0, highest_winding = 0;
 
   Vec3d position(uint32_t point) const {
     const auto& p = points[point];
