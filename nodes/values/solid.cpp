@@ -1,22 +1,12 @@
 #include "nodes/values/common.h"
 
+#include "nodes/kernels/tet_measure.h"
+
 namespace sinew {
 
 using namespace values;
 
 namespace {
-
-double volume_of(const TetMesh& solid) {
-  double sum = 0;
-  for (const Tetrahedron& t : solid.tets()) {
-    const Vec3d a = solid.positions[t[0]].cast<double>();
-    const Vec3d b = solid.positions[t[1]].cast<double>() - a;
-    const Vec3d c = solid.positions[t[2]].cast<double>() - a;
-    const Vec3d d = solid.positions[t[3]].cast<double>() - a;
-    sum += b.cross(c).dot(d) / 6;
-  }
-  return sum;
-}
 
 Json describe_solid(const TetMesh& solid) {
   Json facts = {{"vertices", solid.vertex_count()},
@@ -25,7 +15,7 @@ Json describe_solid(const TetMesh& solid) {
                 {"skin_vertices", solid.topology->embedding.size()}};
   if (solid.empty()) return facts;
   facts["bounds"] = bounds_json(solid.positions);
-  facts["volume"] = volume_of(solid);
+  facts["volume"] = kernels::total_volume(solid);
   return facts;
 }
 
