@@ -32,20 +32,10 @@ auto with_file(const fs::path& path, CancelView cancel, const Work& work) {
   }
 }
 
-// The other file of the pair, in the same case: "X.ELE" has "X.NODE".
-fs::path partner(const fs::path& path, const char* ending) {
-  const std::string own = path.extension().string();
-  std::string other = std::string(".") + ending;
-  const bool shouted = own.size() > 1 && own[1] >= 'A' && own[1] <= 'Z';
-  for (char& c : other) c = shouted && c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  fs::path found = path;
-  return found.replace_extension(other);
-}
-
 TetSoup read_pair(const fs::path& path, TetLoadReport& report, CancelView cancel) {
   const bool named_node = ending_of(path) == "node";
-  const fs::path node = named_node ? path : partner(path, "node");
-  const fs::path ele = named_node ? partner(path, "ele") : path;
+  const fs::path node = named_node ? path : with_ending(path, "node");
+  const fs::path ele = named_node ? with_ending(path, "ele") : path;
   TetgenPoints points = with_file(
       node, cancel, [&](std::string_view text) { return parse_tetgen_node(text, cancel); });
   TetSoup soup;
@@ -92,6 +82,15 @@ TetMesh finish(TetSoup soup, TetLoadReport& report, CancelView cancel) {
 }
 
 }  // namespace
+
+fs::path with_ending(const fs::path& path, const std::string& ending) {
+  const std::string own = path.extension().string();
+  std::string other = "." + ending;
+  const bool shouted = own.size() > 1 && own[1] >= 'A' && own[1] <= 'Z';
+  for (char& c : other) c = shouted && c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+  fs::path found = path;
+  return found.replace_extension(other);
+}
 
 TetMesh load_tets(const fs::path& path, const LoadOptions& options, TetLoadReport* report,
                   CancelView cancel) {

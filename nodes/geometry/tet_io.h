@@ -33,6 +33,8 @@ struct EncodedFile {
   std::string ending;
   std::string bytes;
 };
+// The name of such a file beside another, in the same case: "X.ELE" has "X.NODE".
+std::filesystem::path with_ending(const std::filesystem::path& path, const std::string& ending);
 // One file, or two with "node" and "ele". Throws FormatError.
 std::vector<EncodedFile> encode_tets(const TetMesh& solid, const std::string& ending,
                                      const TetSaveOptions& options = {});
