@@ -7,6 +7,7 @@
 #include "nodes/geometry/field.h"
 #include "nodes/geometry/frames.h"
 #include "nodes/geometry/mesh.h"
+#include "nodes/geometry/strokes.h"
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/geometry/vector_field.h"
 
@@ -20,6 +21,7 @@ SINEW_VALUE_TYPE(Chart);
 SINEW_VALUE_TYPE(TetMesh);
 SINEW_VALUE_TYPE(VectorField);
 SINEW_VALUE_TYPE(Frames);
+SINEW_VALUE_TYPE(Strokes);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -37,5 +39,11 @@ Result<void> write_solid_file(const TetMesh& solid, const std::filesystem::path&
 // The list of points alone is a chart, too.
 Result<Chart> chart_from_json(const Json& json);
 Json chart_to_json(const Chart& chart);
+
+// Strokes as they stand in documents, with only what differs from the standard:
+//   [{"tool": "brush", "points": [[0, 1, 0], [1, 1, 0]], "radius": 0.2, "value": 1}, ...]
+// or {"space": "box", "strokes": the list}.
+Result<Strokes> strokes_from_json(const Json& json);
+Json strokes_to_json(const Strokes& strokes);
 
 }  // namespace sinew

@@ -12,38 +12,6 @@ constexpr uint32_t leaf_size = 4;
 constexpr double far_away = 2.3;  // in radii of a box
 constexpr int max_depth = 64;
 
-// The point of a triangle that is closest to p, by the regions of Voronoi [Ericson05, 5.1.5].
-Vec3d closest_weights(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const Vec3d ab = b - a, ac = c - a, ap = p - a;
-  const double d1 = ab.dot(ap), d2 = ac.dot(ap);
-  if (d1 <= 0 && d2 <= 0) return {1, 0, 0};
-  const Vec3d bp = p - b;
-  const double d3 = ab.dot(bp), d4 = ac.dot(bp);
-  if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-    const double t = d1 > d3 ? d1 / (d1 - d3) : 0;
-    return {1 - t, t, 0};
-  }
-  const Vec3d cp = p - c;
-  const double d5 = ab.dot(cp), d6 = ac.dot(cp);
-  if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-    const double t = d2 > d6 ? d2 / (d2 - d6) : 0;
-    return {1 - t, 0, t};
-  }
-  const double va = d3 * d6 - d5 * d4;
-  const double e = d4 - d3, f = d5 - d6;
-  if (va <= 0 && e >= 0 && f >= 0) {
-    const double t = e + f > 0 ? e / (e + f) : 0;
-    return {0, 1 - t, t};
-  }
-  const double sum = va + vb + vc;
-  if (!(sum > 0)) return {1, 0, 0};
-  return {va / sum, vb / sum, vc / sum};
-}
-
 // Signed solid angle over 4 pi [VanOosterom83].
 double winding_of(const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const Vec3d x = a - q, y = b - q, z = c - q;
@@ -74,6 +42,38 @@ double box_entry(const Eigen::AlignedBox3d& box, const Vec3d& origin, const Vec3
 }
 
 }  // namespace
+
+// By the regions of Voronoi [Ericson05, 5.1.5].
+Vec3d closest_on_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3d ab = b - a, ac = c - a, ap = p - a;
+  const double d1 = ab.dot(ap), d2 = ac.dot(ap);
+  if (d1 <= 0 && d2 <= 0) return {1, 0, 0};
+  const Vec3d bp = p - b;
+  const double d3 = ab.dot(bp), d4 = ac.dot(bp);
+  if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
+    const double t = d1 > d3 ? d1 / (d1 - d3) : 0;
+    return {1 - t, t, 0};
+  }
+  const Vec3d cp = p - c;
+  const double d5 = ab.dot(cp), d6 = ac.dot(cp);
+  if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
+    const double t = d2 > d6 ? d2 / (d2 - d6) : 0;
+    return {1 - t, 0, t};
+  }
+  const double va = d3 * d6 - d5 * d4;
+  const double e = d4 - d3, f = d5 - d6;
+  if (va <= 0 && e >= 0 && f >= 0) {
+    const double t = e + f > 0 ? e / (e + f) : 0;
+    return {0, 1 - t, t};
+  }
+  const double sum = va + vb + vc;
+  if (!(sum > 0)) return {1, 0, 0};
+  return {va / sum, vb / sum, vc / sum};
+}
 
 SurfaceTree::SurfaceTree(const Mesh& mesh, CancelView stop) {
   triangles_.reserve(mesh.triangle_count());
@@ -164,7 +164,7 @@ std::optional<SurfacePoint> SurfaceTree::closest(const Vec3d& query, double with
     const Node& node = nodes_[entry.node];
     for (uint32_t i = node.first; i < node.first + node.count; ++i) {
       const Corners& t = triangles_[i];
-      const Vec3d w = closest_weights(query, t.a, t.b, t.c);
+      const Vec3d w = closest_on_triangle(query, t.a, t.b, t.c);
       const Vec3d point = w[0] * t.a + w[1] * t.b + w[2] * t.c;
       const double distance2 = (point - query).squaredNorm();
       // Equal distances go to the first triangle of the mesh, whatever the shape of the tree.

@@ -38,6 +38,10 @@ struct RayHit {
   bool from_inside = false;  // the ray leaves through the triangle's outer side
 };
 
+// Barycentric weights of the point of a triangle that is closest to p. A triangle without area is
+// the segment or the point that it is.
+Vec3d closest_on_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c);
+
 class SurfaceTree {
  public:
   // `mesh` must be valid; its positions are copied.
