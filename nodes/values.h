@@ -30,6 +30,9 @@ void register_value_types(Registry& registry);
 // the file.
 Result<void> write_mesh_file(const Mesh& mesh, const std::filesystem::path& path);
 
+// The same for a solid. TetGen's format is a pair of files, .node and .ele, whichever is named.
+Result<void> write_solid_file(const TetMesh& solid, const std::filesystem::path& path);
+
 // A chart as it stands in documents, with only what differs from the standard:
 //   {"points": [[0, 0], [1, 2]], "interpolation": "linear", "extension": "cyclic", "period": 2,
 //    "x_unit": "s", "y_unit": "m"}

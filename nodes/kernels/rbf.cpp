@@ -250,7 +250,7 @@ System::System(const Constraints& c, CancelView stop)
   // Twice the pivot that rounding alone can make.
   const double least = 1e-16 * static_cast<double>(n_);
   reduced_ = TileCholesky(n_ - m_);
-  for (double ridge = 0; ridge <= 1.1e-9; ridge = ridge > 0 ? ridge * 100 : 1e-13) {
+  for (double ridge = 0; ridge <= 1.1e-9; ridge = ridge > 0 ? ridge * 100 : 1e-15) {
     assemble(stop);
     if (ridge > 0) reduced_.add_to_diagonal(ridge * static_cast<double>(n_));
     ridge_ = ridge > 0;
