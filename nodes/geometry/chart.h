@@ -117,8 +117,9 @@ std::optional<std::string> validate(const Chart& chart);
 
 std::size_t byte_size(const Chart& chart);
 
-// A chart compiled to its polynomials, to be asked many times: O(log n) for each look-up, without
-// allocation. Every answer is finite: what would be beyond the numbers is the largest number.
+// A chart compiled to its polynomials, to be asked many times: O(log n) for each look-up (less for
+// points that are evenly spread), without allocation. Every answer is finite: what would be beyond
+// the numbers is the largest number.
 class ChartPieces {
  public:
   // The way there; for the way back, give chart.way_back().
@@ -130,7 +131,7 @@ class ChartPieces {
   // Of a ratio chart: log y, without the way through exp. It has no values elsewhere.
   double logarithm(double x) const;
 
-  // out[i] = y(x[i]). `out` may be `x`. A run of x in one interval costs no search.
+  // out[i] = y(x[i]). `out` may be `x`.
   void evaluate_many(std::span<const double> x, std::span<double> out) const;
   void evaluate_many(std::span<const float> x, std::span<float> out) const;
   // out[i] = y(x - shift[i]): one moment for many that follow each other.
@@ -146,6 +147,7 @@ class ChartPieces {
     double q(double u) const { return u * (a1 + u * (a2 + u * a3)); }
     double q_slope(double u) const { return a1 + u * (2 * a2 + u * 3 * a3); }
   };
+  std::size_t bucket_of(double x) const;
   std::size_t index_at(double x) const;
   double value_in(const Piece& piece, double x) const;
   double area_in(const Piece& piece, double from, double to) const;
@@ -156,6 +158,10 @@ class ChartPieces {
 
   std::vector<Piece> pieces_;
   std::vector<double> starts_;  // x0 of each piece: what is searched
+  // The range is cut into equal buckets, a few for each piece: first_in_[b] is the first
+  // piece that starts in bucket b or later, so that a search looks at one bucket only.
+  std::vector<uint32_t> first_in_;
+  double buckets_per_x_ = 0;
   double first_x_ = 0, last_x_ = 0;
   double first_y_ = 0, last_y_ = 0;
   double cycle_ = 0;  // 0: clamped

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "nodes/geometry/chart.h"
 
@@ -10,6 +11,8 @@ namespace {
 
 // Steeper than this is as steep as this: points may be as close as numbers are.
 constexpr double steepest = 1e300;
+
+constexpr std::size_t buckets_per_piece = 4;
 
 double saturated(double v) {
   constexpr double most = std::numeric_limits<double>::max();
@@ -152,10 +155,35 @@ ChartPieces::ChartPieces(const Chart& chart) : ratio_(chart.axis == ValueAxis::r
     pieces_.push_back(piece);
     starts_.push_back(piece.x0);
   }
+  // Of a range that is too small for this, all pieces are in the first bucket.
+  const std::size_t buckets = buckets_per_piece * starts_.size();
+  buckets_per_x_ = static_cast<double>(buckets) / (last_x_ - first_x_);
+  if (!std::isfinite(buckets_per_x_)) buckets_per_x_ = 0;
+  first_in_.assign(buckets + 1, 0);
+  first_in_[0] = 1;  // the first piece starts before all x that are looked up
+  for (std::size_t i = 1; i < starts_.size(); ++i) ++first_in_[bucket_of(starts_[i]) + 1];
+  std::partial_sum(first_in_.begin(), first_in_.end(), first_in_.begin());
 }
 
+// Never falls when x rises, whatever is rounded: that is all that the search relies on.
+std::size_t ChartPieces::bucket_of(double x) const {
+  const double bucket = (x - first_x_) * buckets_per_x_;
+  const std::size_t last = first_in_.size() - 2;
+  return bucket >= static_cast<double>(last) ? last : static_cast<std::size_t>(bucket);
+}
+
+// For first_x <= x. A piece that starts in an earlier bucket starts before x, one that starts in a
+// later bucket after it.
 std::size_t ChartPieces::index_at(double x) const {
-  const auto after = std::upper_bound(starts_.begin() + 1, starts_.end(), x);
+  const std::size_t bucket = bucket_of(x);
+  const auto low = starts_.begin() + first_in_[bucket];
+  const auto high = starts_.begin() + first_in_[bucket + 1];
+  auto after = low;
+  if (high - low <= 8) {
+    while (after != high && *after <= x) ++after;
+  } else {
+    after = std::upper_bound(low, high, x);
+  }
   return static_cast<std::size_t>(after - starts_.begin()) - 1;
 }
 
@@ -271,27 +299,11 @@ double ChartPieces::integral(double a, double b) const {
   return saturated(sum);
 }
 
-// Neighbours often fall into the same interval: the search begins with the last one found.
 template <class Number, class Where>
 void ChartPieces::evaluate_each(std::span<Number> out, const Where& where) const {
   constexpr double most = std::numeric_limits<Number>::max();
-  std::size_t at = 0;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    double x = where(i), y;
-    if (pieces_.empty() || !std::isfinite(x)) {
-      y = first_y_;
-    } else if (cycle_ == 0 && x <= first_x_) {
-      y = first_y_;
-    } else if (cycle_ == 0 && x >= last_x_) {
-      y = last_y_;
-    } else {
-      double cycles;
-      if (cycle_ > 0) x = wrap(x, &cycles);
-      if (!(x >= starts_[at] && (at + 1 == starts_.size() || x < starts_[at + 1])))
-        at = index_at(x);
-      y = value_in(pieces_[at], x);
-    }
-    out[i] = static_cast<Number>(std::clamp(y, -most, most));
+    out[i] = static_cast<Number>(std::clamp(evaluate(where(i)), -most, most));
   }
 }
 
