@@ -7,6 +7,7 @@
 #include "nodes/geometry/field.h"
 #include "nodes/geometry/frames.h"
 #include "nodes/geometry/mesh.h"
+#include "nodes/geometry/strokes.h"
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/geometry/vector_field.h"
 
@@ -20,6 +21,7 @@ SINEW_VALUE_TYPE(Chart);
 SINEW_VALUE_TYPE(TetMesh);
 SINEW_VALUE_TYPE(VectorField);
 SINEW_VALUE_TYPE(Frames);
+SINEW_VALUE_TYPE(Strokes);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -28,11 +30,20 @@ void register_value_types(Registry& registry);
 // the file.
 Result<void> write_mesh_file(const Mesh& mesh, const std::filesystem::path& path);
 
+// The same for a solid. TetGen's format is a pair of files, .node and .ele, whichever is named.
+Result<void> write_solid_file(const TetMesh& solid, const std::filesystem::path& path);
+
 // A chart as it stands in documents, with only what differs from the standard:
 //   {"points": [[0, 0], [1, 2]], "interpolation": "linear", "extension": "cyclic", "period": 2,
 //    "x_unit": "s", "y_unit": "m"}
 // The list of points alone is a chart, too.
 Result<Chart> chart_from_json(const Json& json);
 Json chart_to_json(const Chart& chart);
+
+// Strokes as they stand in documents, with only what differs from the standard:
+//   [{"tool": "brush", "points": [[0, 1, 0], [1, 1, 0]], "radius": 0.2, "value": 1}, ...]
+// or {"space": "box", "strokes": the list}.
+Result<Strokes> strokes_from_json(const Json& json);
+Json strokes_to_json(const Strokes& strokes);
 
 }  // namespace sinew

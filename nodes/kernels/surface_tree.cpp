@@ -12,38 +12,6 @@ constexpr uint32_t leaf_size = 4;
 constexpr double far_away = 2.3;  // in radii of a box
 constexpr int max_depth = 64;
 
-// The point of a triangle that is closest to p, by the regions of Voronoi [Ericson05, 5.1.5].
-Vec3d closest_weights(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const Vec3d ab = b - a, ac = c - a, ap = p - a;
-  const double d1 = ab.dot(ap), d2 = ac.dot(ap);
-  if (d1 <= 0 && d2 <= 0) return {1, 0, 0};
-  const Vec3d bp = p - b;
-  const double d3 = ab.dot(bp), d4 = ac.dot(bp);
-  if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-    const double t = d1 > d3 ? d1 / (d1 - d3) : 0;
-    return {1 - t, t, 0};
-  }
-  const Vec3d cp = p - c;
-  const double d5 = ab.dot(cp), d6 = ac.dot(cp);
-  if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-    const double t = d2 > d6 ? d2 / (d2 - d6) : 0;
-    return {1 - t, 0, t};
-  }
-  const double va = d3 * d6 - d5 * d4;
-  const double e = d4 - d3, f = d5 - d6;
-  if (va <= 0 && e >= 0 && f >= 0) {
-    const double t = e + f > 0 ? e / (e + f) : 0;
-    return {0, 1 - t, t};
-  }
-  const double sum = va + vb + vc;
-  if (!(sum > 0)) return {1, 0, 0};
-  return {va / sum, vb / sum, vc / sum};
-}
-
 // Signed solid angle over 4 pi [VanOosterom83].
 double winding_of(const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   const Vec3d x = a - q, y = b - q, z = c - q;
@@ -73,7 +41,66 @@ double box_entry(const Eigen::AlignedBox3d& box, const Vec3d& origin, const Vec3
   return low <= high ? low : std::numeric_limits<double>::infinity();
 }
 
+// Whether the triangle and the box are apart along some axis: the box's three, the triangle's
+// normal, or the nine across an edge of each [Akenine01].
+bool apart(const Eigen::AlignedBox3d& box, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3d centre = box.center(), half = box.sizes() / 2;
+  const Vec3d p[3] = {a - centre, b - centre, c - centre};
+  for (int k = 0; k < 3; ++k) {
+    if (std::min({p[0][k], p[1][k], p[2][k]}) > half[k] ||
+        std::max({p[0][k], p[1][k], p[2][k]}) < -half[k]) {
+      return true;
+    }
+  }
+  auto separates = [&](const Vec3d& axis) {
+    const double reach = half.dot(axis.cwiseAbs());
+    const double x = axis.dot(p[0]), y = axis.dot(p[1]), z = axis.dot(p[2]);
+    return std::min({x, y, z}) > reach || std::max({x, y, z}) < -reach;
+  };
+  const Vec3d edges[3] = {p[1] - p[0], p[2] - p[1], p[0] - p[2]};
+  if (separates(edges[0].cross(edges[1]))) return true;
+  for (const Vec3d& e : edges) {
+    if (separates({0, -e.z(), e.y()}) || separates({e.z(), 0, -e.x()}) ||
+        separates({-e.y(), e.x(), 0})) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+// By the regions of Voronoi [Ericson05, 5.1.5].
+Vec3d closest_on_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3d ab = b - a, ac = c - a, ap = p - a;
+  const double d1 = ab.dot(ap), d2 = ac.dot(ap);
+  if (d1 <= 0 && d2 <= 0) return {1, 0, 0};
+  const Vec3d bp = p - b;
+  const double d3 = ab.dot(bp), d4 = ac.dot(bp);
+  if (d3 >= 0 && d4 <= d3) return {0, 1, 0};
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
+    const double t = d1 > d3 ? d1 / (d1 - d3) : 0;
+    return {1 - t, t, 0};
+  }
+  const Vec3d cp = p - c;
+  const double d5 = ab.dot(cp), d6 = ac.dot(cp);
+  if (d6 >= 0 && d5 <= d6) return {0, 0, 1};
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
+    const double t = d2 > d6 ? d2 / (d2 - d6) : 0;
+    return {1 - t, 0, t};
+  }
+  const double va = d3 * d6 - d5 * d4;
+  const double e = d4 - d3, f = d5 - d6;
+  if (va <= 0 && e >= 0 && f >= 0) {
+    const double t = e + f > 0 ? e / (e + f) : 0;
+    return {0, 1 - t, t};
+  }
+  const double sum = va + vb + vc;
+  if (!(sum > 0)) return {1, 0, 0};
+  return {va / sum, vb / sum, vc / sum};
+}
 
 SurfaceTree::SurfaceTree(const Mesh& mesh, CancelView stop) {
   triangles_.reserve(mesh.triangle_count());
@@ -164,7 +191,7 @@ std::optional<SurfacePoint> SurfaceTree::closest(const Vec3d& query, double with
     const Node& node = nodes_[entry.node];
     for (uint32_t i = node.first; i < node.first + node.count; ++i) {
       const Corners& t = triangles_[i];
-      const Vec3d w = closest_weights(query, t.a, t.b, t.c);
+      const Vec3d w = closest_on_triangle(query, t.a, t.b, t.c);
       const Vec3d point = w[0] * t.a + w[1] * t.b + w[2] * t.c;
       const double distance2 = (point - query).squaredNorm();
       // Equal distances go to the first triangle of the mesh, whatever the shape of the tree.
@@ -185,6 +212,18 @@ std::optional<SurfacePoint> SurfaceTree::closest(const Vec3d& query, double with
   return result;
 }
 
+// [Moeller97]
+std::optional<RayHit> SurfaceTree::hit_of(const Corners& t, const Vec3d& origin,
+                                          const Vec3d& direction, double until) {
+  const Vec3d ab = t.b - t.a, ac = t.c - t.a, p = direction.cross(ac);
+  const double det = ab.dot(p);
+  if (det == 0) return std::nullopt;
+  const Vec3d s = origin - t.a, q = s.cross(ab);
+  const double u = s.dot(p) / det, v = direction.dot(q) / det, x = ac.dot(q) / det;
+  if (!(u >= 0 && v >= 0 && u + v <= 1 && x >= 0 && x <= until)) return std::nullopt;
+  return RayHit{x, t.triangle, {1 - u - v, u, v}, det < 0};
+}
+
 std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& direction,
                                              double until) const {
   if (nodes_.empty()) return std::nullopt;
@@ -199,16 +238,10 @@ std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& d
     const Node& node = nodes_[index];
     if (!(box_entry(node.box, origin, inverse, limit) <= limit)) continue;
     for (uint32_t i = node.first; i < node.first + node.count; ++i) {
-      const Corners& t = triangles_[i];
-      const Vec3d ab = t.b - t.a, ac = t.c - t.a, p = direction.cross(ac);
-      const double det = ab.dot(p);
-      if (det == 0) continue;
-      const Vec3d s = origin - t.a, q = s.cross(ab);
-      const double u = s.dot(p) / det, v = direction.dot(q) / det, x = ac.dot(q) / det;
-      if (!(u >= 0 && v >= 0 && u + v <= 1 && x >= 0 && x <= limit)) continue;
-      if (best && x == best->t && t.triangle > best->triangle) continue;
-      best = RayHit{x, t.triangle, {1 - u - v, u, v}, det < 0};
-      limit = x;
+      const std::optional<RayHit> hit = hit_of(triangles_[i], origin, direction, limit);
+      if (!hit || (best && hit->t == best->t && hit->triangle > best->triangle)) continue;
+      best = hit;
+      limit = hit->t;
     }
     if (node.count > 0) continue;
     const uint32_t left = index + 1;
@@ -218,6 +251,51 @@ std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& d
     stack[top++] = l <= r ? left : node.right;
   }
   return best;
+}
+
+void SurfaceTree::all_hits(const Vec3d& origin, const Vec3d& direction, double until,
+                           std::vector<RayHit>& hits) const {
+  hits.clear();
+  if (nodes_.empty()) return;
+  const Vec3d inverse = direction.cwiseInverse();
+  uint32_t stack[max_depth];
+  int top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const uint32_t index = stack[--top];
+    const Node& node = nodes_[index];
+    if (!(box_entry(node.box, origin, inverse, until) <= until)) continue;
+    for (uint32_t i = node.first; i < node.first + node.count; ++i) {
+      if (const std::optional<RayHit> hit = hit_of(triangles_[i], origin, direction, until)) {
+        hits.push_back(*hit);
+      }
+    }
+    if (node.count > 0) continue;
+    stack[top++] = node.right;
+    stack[top++] = index + 1;
+  }
+  std::sort(hits.begin(), hits.end(), [](const RayHit& x, const RayHit& y) {
+    return x.t != y.t ? x.t < y.t : x.triangle < y.triangle;
+  });
+}
+
+bool SurfaceTree::touches(const Eigen::AlignedBox3d& box) const {
+  if (nodes_.empty()) return false;
+  uint32_t stack[max_depth];
+  int top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const uint32_t index = stack[--top];
+    const Node& node = nodes_[index];
+    if (!box.intersects(node.box)) continue;
+    for (uint32_t i = node.first; i < node.first + node.count; ++i) {
+      if (!apart(box, triangles_[i].a, triangles_[i].b, triangles_[i].c)) return true;
+    }
+    if (node.count > 0) continue;
+    stack[top++] = node.right;
+    stack[top++] = index + 1;
+  }
+  return false;
 }
 
 double SurfaceTree::winding_number(const Vec3d& query) const {

@@ -38,6 +38,10 @@ struct RayHit {
   bool from_inside = false;  // the ray leaves through the triangle's outer side
 };
 
+// Barycentric weights of the point of a triangle that is closest to p. A triangle without area is
+// the segment or the point that it is.
+Vec3d closest_on_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c);
+
 class SurfaceTree {
  public:
   // `mesh` must be valid; its positions are copied.
@@ -51,6 +55,12 @@ class SurfaceTree {
       const Vec3d& query, double within = std::numeric_limits<double>::infinity()) const;
   std::optional<RayHit> first_hit(const Vec3d& origin, const Vec3d& direction,
                                   double until = std::numeric_limits<double>::infinity()) const;
+  // All hits with 0 <= t <= until, in increasing t; `hits` is overwritten. An edge that two
+  // triangles share may be hit twice.
+  void all_hits(const Vec3d& origin, const Vec3d& direction, double until,
+                std::vector<RayHit>& hits) const;
+  // Whether a triangle has a point in the box, its border included.
+  bool touches(const Eigen::AlignedBox3d& box) const;
   double winding_number(const Vec3d& query) const;
   // The sum over all triangles, for tests: what winding_number() approximates.
   double exact_winding_number(const Vec3d& query) const;
@@ -75,6 +85,8 @@ class SurfaceTree {
     Vec3d a, b, c;
     uint32_t triangle;
   };
+  static std::optional<RayHit> hit_of(const Corners& t, const Vec3d& origin, const Vec3d& direction,
+                                      double until);
   void build(uint32_t node, uint32_t first, uint32_t last, CancelView stop);
   void sum_up(Node& node, uint32_t first, uint32_t last) const;
 

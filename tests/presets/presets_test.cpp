@@ -139,6 +139,9 @@ Json document_around(const Json& piece) {
   if (piece.contains("points")) {
     doc["nodes"].push_back(
         {{"id", "chart"}, {"type", "field.remap"}, {"params", {{"chart", piece}}}});
+  } else if (piece.contains("strokes")) {
+    doc["nodes"].push_back(
+        {{"id", "paint"}, {"type", "paint.field"}, {"params", {{"strokes", piece}}}});
   } else if (piece.contains("group")) {
     Json inputs = Json::array();
     for (const auto& [name, value] : piece["params"].items())
