@@ -29,11 +29,14 @@ class Contract : public ::testing::TestWithParam<std::string> {
     std::string node, node_type, output;
     std::string changed;
     Json to;
+    std::string on;  // the input of it that takes the sphere, if it has one
   };
   static const std::vector<Feed>& feeds() {
     static const std::vector<Feed> list = {
-        {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7},
-        {&type_of<TetMesh>(), "solid", "tet.box", "solid", "cells_x", 7},
+        {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7, ""},
+        {&type_of<TetMesh>(), "solid", "tet.box", "solid", "cells_x", 7, ""},
+        {&type_of<VectorField>(), "vectors", "field.gradient", "vectors", "field", 3, "mesh"},
+        {&type_of<Frames>(), "frames", "field.frames", "frames", "layer", 3, "body"},
     };
     return list;
   }
@@ -58,6 +61,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
       if (const Feed* feed = feed_for(in)) {
         const std::string from = feeder(*feed, in);
         if (from != "feed") g.node(from, feed->node_type);
+        if (!feed->on.empty()) g.link("feed.mesh", from + "." + feed->on);
         g.link(from + "." + feed->output, "it." + in.name);
       }
       if (in.file == FileUse::read) g.set("it." + in.name, write_mesh_file());
@@ -235,6 +239,8 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, "another");
     } else if (in.type == &type_of<Chart>()) {
       g.set("it." + in.name, Json::parse("[[0, 3], [2, 5]]"));
+    } else if (in.type == &type_of<Strokes>()) {
+      g.set("it." + in.name, Json::parse(R"([{"points": [[0, 0, 1], [1, 0, 0]]}])"));
     } else {
       ASSERT_TRUE(numeric(in)) << in.name << ": teach this test its type";
       const double standard = in.type->to_numbers(in.standard.data())[0];
