@@ -296,7 +296,8 @@ INSTANTIATE_TEST_SUITE_P(AllNodes, Contract, ::testing::ValuesIn(ids()), [](cons
 TEST(AllNodes, EachFileIsANode) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "nodes";
   size_t files = 0;
-  for (const char* family : {"chart", "field", "flow", "group", "mesh", "sim", "tet", "value"}) {
+  for (const char* family :
+       {"chart", "field", "flow", "group", "mesh", "paint", "sim", "tet", "value"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder / family)) {
       files += entry.path().extension() == ".cpp";
     }
