@@ -3,6 +3,7 @@
 
 #include "nodes/kernels/grid_distance.h"
 #include "nodes/kernels/heat_distance.h"
+#include "nodes/kernels/tet_measure.h"
 #include "nodes/node.h"
 
 namespace sinew {
