@@ -64,8 +64,8 @@ TEST(SolidFunctions, KnownDistances) {
   EXPECT_NEAR(tapered_stick({3, 0, 0}, {0, 0, 0}, {1, 0, 0}, 0.5, 0.25), 1.75, 1e-15);
 }
 
-// What the mesh around a body counts on: a metre changes the value by about a metre at the most, and
-// nothing lies at the walls of its box.
+// What the mesh around a body counts on: a metre changes the value by about a metre at the most,
+// and nothing lies at the walls of its box.
 TEST(EverydayBodies, AreDistancesAndFitTheirBoxes) {
   const std::vector<std::pair<const char*, Body>> bodies = {{"table", table_body({})},
                                                             {"apple", apple_body({})},

@@ -144,7 +144,9 @@ TEST(MadeCast, TheEndsOfEveryRangeAreSound) {
     for (const auto& input : type->inputs) {
       if (!input.has_range() || input.name == "vertices") continue;
       for (const double end : {input.min, input.max}) {
-        const Mesh mesh = make(member.type, {{input.name, end}, {"vertices", 1200}});
+        const std::vector<double> number = {end};
+        const Json literal = input.type->from_numbers(number).to_json();
+        const Mesh mesh = make(member.type, {{input.name, literal}, {"vertices", 1200}});
         expect_sound(mesh, member.euler,
                      std::string(member.type) + " with " + input.name + " " + std::to_string(end));
       }
