@@ -1,4 +1,6 @@
 // A person, standing or walking.
+#include <numbers>
+
 #include "nodes/kernels/cast_living.h"
 #include "nodes/node.h"
 
@@ -9,6 +11,8 @@ In<float> height, build, arm_angle, stride;
 In<int> vertices;
 Out<Mesh> out;
 
+constexpr float degree = std::numbers::pi_v<float> / 180;
+
 void declare(Declaration& d) {
   d.id("cast.figure", 1).label("Figure").category("Cast");
   d.doc("A person on the ground who faces +z, arms held away from the body.");
@@ -17,13 +21,13 @@ void declare(Declaration& d) {
       .unit("m")
       .doc("From the ground to the top of the head.");
   d.in(build, "build", 1).range(0.8, 1.25).doc("Thickness of the body and its limbs.");
-  d.in(arm_angle, "arm_angle", 0.7f)
-      .range(0.35, 1.5)
-      .unit("rad")
+  d.in(arm_angle, "arm_angle", 40)
+      .range(20, 85)
+      .unit("deg")
       .doc("Between the arms and straight down.");
   d.in(stride, "stride", 0)
-      .range(0, 0.9)
-      .unit("rad")
+      .range(0, 50)
+      .unit("deg")
       .doc("Between the legs, the left one in front.");
   d.in(vertices, "vertices", 3000).range(300, 100000).doc("About how many vertices.");
   d.out(out, "mesh").doc("The person, one watertight body.");
@@ -33,8 +37,8 @@ void exec(Exec& e) {
   kernels::FigureShape shape;
   shape.height = e.get(height);
   shape.build = e.get(build);
-  shape.arm_angle = e.get(arm_angle);
-  shape.stride = e.get(stride);
+  shape.arm_angle = e.get(arm_angle) * degree;
+  shape.stride = e.get(stride) * degree;
   shape.vertices = e.get(vertices);
   e.set(out, stoppable(e, [&](CancelView stop) { return kernels::make_figure(shape, stop); }));
 }

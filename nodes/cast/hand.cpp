@@ -1,4 +1,6 @@
 // A hand with five fingers.
+#include <numbers>
+
 #include "nodes/kernels/cast_living.h"
 #include "nodes/node.h"
 
@@ -9,6 +11,8 @@ In<float> length, spread, girth, curl;
 In<int> vertices;
 Out<Mesh> out;
 
+constexpr float degree = std::numbers::pi_v<float> / 180;
+
 void declare(Declaration& d) {
   d.id("cast.hand", 1).label("Hand").category("Cast");
   d.doc(
@@ -18,11 +22,11 @@ void declare(Declaration& d) {
       .range(1e-3, 1e3)
       .unit("m")
       .doc("From the wrist to the tip of the middle finger.");
-  d.in(spread, "spread", 0.12f).range(0.08, 0.25).unit("rad").doc("Between neighbouring fingers.");
+  d.in(spread, "spread", 7).range(5, 14).unit("deg").doc("Between neighbouring fingers.");
   d.in(girth, "girth", 1).range(0.75, 1.1).doc("Of the fingers.");
-  d.in(curl, "curl", 0.15f)
-      .range(0, 0.6)
-      .unit("rad")
+  d.in(curl, "curl", 9)
+      .range(0, 35)
+      .unit("deg")
       .doc("How far each joint is bent towards the palm.");
   d.in(vertices, "vertices", 3000).range(300, 100000).doc("About how many vertices.");
   d.out(out, "mesh").doc("The hand, one watertight body.");
@@ -31,9 +35,9 @@ void declare(Declaration& d) {
 void exec(Exec& e) {
   kernels::HandShape shape;
   shape.length = e.get(length);
-  shape.spread = e.get(spread);
+  shape.spread = e.get(spread) * degree;
   shape.girth = e.get(girth);
-  shape.curl = e.get(curl);
+  shape.curl = e.get(curl) * degree;
   shape.vertices = e.get(vertices);
   e.set(out, stoppable(e, [&](CancelView stop) { return kernels::make_hand(shape, stop); }));
 }

@@ -1,4 +1,6 @@
 // A heart with two hollow ventricles.
+#include <numbers>
+
 #include "nodes/kernels/cast_living.h"
 #include "nodes/node.h"
 
@@ -10,6 +12,8 @@ In<bool> open;
 In<int> vertices;
 Out<Mesh> out;
 
+constexpr float degree = std::numbers::pi_v<float> / 180;
+
 void declare(Declaration& d) {
   d.id("cast.heart", 1).label("Heart").category("Cast");
   d.doc(
@@ -20,9 +24,9 @@ void declare(Declaration& d) {
       .unit("m")
       .doc("From the tip to the arch of the aorta.");
   d.in(wall, "wall", 1).range(0.7, 1.3).doc("Thickness of the walls of the ventricles.");
-  d.in(twist, "twist", 0.5f)
-      .range(0, 1)
-      .unit("rad")
+  d.in(twist, "twist", 30)
+      .range(0, 60)
+      .unit("deg")
       .doc("How far the tip is turned against the top.");
   d.in(open, "open", true)
       .doc(
@@ -36,7 +40,7 @@ void exec(Exec& e) {
   kernels::HeartShape shape;
   shape.height = e.get(height);
   shape.wall = e.get(wall);
-  shape.twist = e.get(twist);
+  shape.twist = e.get(twist) * degree;
   shape.open = e.get(open);
   shape.vertices = e.get(vertices);
   e.set(out, stoppable(e, [&](CancelView stop) { return kernels::make_heart(shape, stop); }));

@@ -1,4 +1,6 @@
 // An earthworm.
+#include <numbers>
+
 #include "nodes/kernels/cast_living.h"
 #include "nodes/node.h"
 
@@ -8,6 +10,8 @@ namespace {
 In<float> length, girth, ridges, bend;
 In<int> segments, vertices;
 Out<Mesh> out;
+
+constexpr float degree = std::numbers::pi_v<float> / 180;
 
 void declare(Declaration& d) {
   d.id("cast.worm", 1).label("Worm").category("Cast");
@@ -20,8 +24,8 @@ void declare(Declaration& d) {
   d.in(segments, "segments", 30).range(4, 80).doc("Rings of the body.");
   d.in(ridges, "ridges", 0.5f).range(0, 1).doc("How deep the furrows between segments are.");
   d.in(bend, "bend", 0)
-      .range(-1.2, 1.2)
-      .unit("rad")
+      .range(-70, 70)
+      .unit("deg")
       .doc("How far the body turns to and fro, to the sides.");
   d.in(vertices, "vertices", 2500).range(200, 200000).doc("About how many vertices.");
   d.out(out, "mesh").doc("The worm, one watertight body.");
@@ -33,7 +37,7 @@ void exec(Exec& e) {
   shape.girth = e.get(girth);
   shape.segments = e.get(segments);
   shape.ridges = e.get(ridges);
-  shape.bend = e.get(bend);
+  shape.bend = e.get(bend) * degree;
   shape.vertices = e.get(vertices);
   e.set(out, stoppable(e, [&](CancelView stop) { return kernels::make_worm(shape, stop); }));
 }
