@@ -20,9 +20,9 @@ namespace {
 
 // Formats whose readers open further files for geometry.
 constexpr std::string_view referring_endings[] = {
-    "3d",  "bsp",     "enff",      "glb", "gltf", "irr",     "lws",  "md2",
-    "md3", "md5anim", "md5camera", "mdc", "mdl",  "md5mesh", "mesh", "mot",
-    "nff", "pk3",     "smd",       "uc",  "vta",  "x3d",     "xml"};
+    "3d",   "bsp",     "ele",       "enff", "glb", "gltf",    "irr",  "lws", "md2",
+    "md3",  "md5anim", "md5camera", "mdc",  "mdl", "md5mesh", "mesh", "mot", "nff",
+    "node", "pk3",     "smd",       "uc",   "vta", "x3d",     "xml"};
 
 bool refers_to_others(const fs::path& path) {
   std::string ending = path.extension().string();

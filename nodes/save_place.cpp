@@ -1,0 +1,41 @@
+#include "nodes/save_place.h"
+
+#include <fmt/format.h>
+
+#include "nodes/geometry/file_names.h"
+
+namespace sinew {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> flaw_of_save_name(const std::string& name, const char* example) {
+  if (auto flaw = flaw_of_file_name(name)) return flaw;
+  const fs::path path = name;
+  if (path.empty() || !path.has_filename()) {
+    return fmt::format("no file is named; set 'file' to a name such as {}", example);
+  }
+  if (path.is_absolute() || *path.lexically_normal().begin() == "..") {
+    return fmt::format("'{}' is outside of the document's folder; use a path inside it", name);
+  }
+  return std::nullopt;
+}
+
+Result<fs::path> make_save_place(const Exec& e, const std::string& name) {
+  const auto failed = [&](const std::error_code& why) {
+    return Error{fmt::format("cannot write '{}': {}", name, why.message())};
+  };
+  std::error_code failure;
+  const fs::path real = fs::weakly_canonical(e.resolve(name), failure);
+  if (failure) return failed(failure);
+  const fs::path folder = fs::weakly_canonical(e.resolve("."), failure);
+  if (failure) return failed(failure);
+  const fs::path way = real.lexically_relative(folder);
+  if (way.empty() || *way.begin() == "..") {
+    return Error{fmt::format("'{}' leads out of the document's folder through a link", name)};
+  }
+  fs::create_directories(real.parent_path(), failure);
+  if (failure) return failed(failure);
+  return real;
+}
+
+}  // namespace sinew

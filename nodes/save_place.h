@@ -1,0 +1,20 @@
+// Where a node may write. A document may come from a stranger, so it writes only below its own
+// folder: no absolute path, no '..' that leaves the folder, and no symbolic link that does.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "graph/exec.h"
+#include "graph/result.h"
+
+namespace sinew {
+
+// Why nothing may be written under that name, or nothing. `example` is a good one.
+std::optional<std::string> flaw_of_save_name(const std::string& name, const char* example);
+
+// The file itself, after all links; makes the folders on the way.
+Result<std::filesystem::path> make_save_place(const Exec& e, const std::string& name);
+
+}  // namespace sinew
