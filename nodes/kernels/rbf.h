@@ -10,14 +10,16 @@
 // directions that the points span, m columns; Q [R; 0] = P by Householder. With the weights
 // w = Q [0; z], P^T w = 0 holds by itself, and z solves a system whose matrix, the lower right
 // (N - m)^2 of Q^T K Q, is positive definite, since the kernel is so on that subspace: one Cholesky
-// factorisation (half the work of LU, no pivots) for all columns of values. A ridge (1e-14, up to
-// 1e-9 of the mean diagonal) is added only if a pivot fails. In any case the solution is refined
+// factorisation (half the work of LU, no pivots) for all columns of values. A ridge (1e-15, up to
+// 1e-9 of the points' number) is added only if a pivot fails. In any case the solution is refined
 // against the matrix without it.
 //
-// Accuracy. All is computed in double precision; a result as float is rounded once, at the end.
-// Constraints are met to 1e-8 of their range, unless values differ by a large part of the range
-// over less than about 1/500 of the box (then weights exceed 1e8 and their sum loses digits); what
-// was reached stands in the report.
+// Accuracy. Constraints are met to 1e-8 of the range of their values, unless neighbours that are
+// closer than about 1/500 of the box differ by a large part of the range: then weights exceed 1e7,
+// and their sum loses digits. What was reached stands in the report. That holds for values in
+// double precision, whose terms are exact to 3e-16 of themselves. Values as floats come from terms
+// that are exact to 6e-15, summed in double precision and rounded once: 1e-7 of the range where the
+// above holds.
 // The same bits come out on any number of threads and on any CPU.
 #pragma once
 
@@ -35,6 +37,10 @@ struct RbfOptions {
   // all are within the tolerance, or this many are used.
   std::size_t max_centres = 2000;
   double tolerance = 1e-4;  // of the range of the values; only for more than max_centres
+  // 0: constraints are met. Otherwise a length, as a part of the box's longest side: the field need
+  // not follow what changes within less than it, so that noise does not make it swing [Carr01,
+  // section 5]. (K + length^3 I) w + P c = v instead of K w + P c = v.
+  double smoothing = 0;
 };
 
 struct RbfReport {

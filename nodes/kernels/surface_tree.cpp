@@ -41,6 +41,33 @@ double box_entry(const Eigen::AlignedBox3d& box, const Vec3d& origin, const Vec3
   return low <= high ? low : std::numeric_limits<double>::infinity();
 }
 
+// Whether the triangle and the box are apart along some axis: the box's three, the triangle's
+// normal, or the nine across an edge of each [Akenine01].
+bool apart(const Eigen::AlignedBox3d& box, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const Vec3d centre = box.center(), half = box.sizes() / 2;
+  const Vec3d p[3] = {a - centre, b - centre, c - centre};
+  for (int k = 0; k < 3; ++k) {
+    if (std::min({p[0][k], p[1][k], p[2][k]}) > half[k] ||
+        std::max({p[0][k], p[1][k], p[2][k]}) < -half[k]) {
+      return true;
+    }
+  }
+  auto separates = [&](const Vec3d& axis) {
+    const double reach = half.dot(axis.cwiseAbs());
+    const double x = axis.dot(p[0]), y = axis.dot(p[1]), z = axis.dot(p[2]);
+    return std::min({x, y, z}) > reach || std::max({x, y, z}) < -reach;
+  };
+  const Vec3d edges[3] = {p[1] - p[0], p[2] - p[1], p[0] - p[2]};
+  if (separates(edges[0].cross(edges[1]))) return true;
+  for (const Vec3d& e : edges) {
+    if (separates({0, -e.z(), e.y()}) || separates({e.z(), 0, -e.x()}) ||
+        separates({-e.y(), e.x(), 0})) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 // By the regions of Voronoi [Ericson05, 5.1.5].
@@ -147,7 +174,7 @@ void SurfaceTree::build(uint32_t node, uint32_t first, uint32_t last, CancelView
 }
 
 std::optional<SurfacePoint> SurfaceTree::closest(const Vec3d& query, double within) const {
-  if (nodes_.empty()) return std::nullopt;
+  if (nodes_.empty() || !(within >= 0)) return std::nullopt;
   double best = within * within;
   const Corners* found = nullptr;
   SurfacePoint result;
@@ -185,6 +212,18 @@ std::optional<SurfacePoint> SurfaceTree::closest(const Vec3d& query, double with
   return result;
 }
 
+// [Moeller97]
+std::optional<RayHit> SurfaceTree::hit_of(const Corners& t, const Vec3d& origin,
+                                          const Vec3d& direction, double until) {
+  const Vec3d ab = t.b - t.a, ac = t.c - t.a, p = direction.cross(ac);
+  const double det = ab.dot(p);
+  if (det == 0) return std::nullopt;
+  const Vec3d s = origin - t.a, q = s.cross(ab);
+  const double u = s.dot(p) / det, v = direction.dot(q) / det, x = ac.dot(q) / det;
+  if (!(u >= 0 && v >= 0 && u + v <= 1 && x >= 0 && x <= until)) return std::nullopt;
+  return RayHit{x, t.triangle, {1 - u - v, u, v}, det < 0};
+}
+
 std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& direction,
                                              double until) const {
   if (nodes_.empty()) return std::nullopt;
@@ -199,16 +238,10 @@ std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& d
     const Node& node = nodes_[index];
     if (!(box_entry(node.box, origin, inverse, limit) <= limit)) continue;
     for (uint32_t i = node.first; i < node.first + node.count; ++i) {
-      const Corners& t = triangles_[i];
-      const Vec3d ab = t.b - t.a, ac = t.c - t.a, p = direction.cross(ac);
-      const double det = ab.dot(p);
-      if (det == 0) continue;
-      const Vec3d s = origin - t.a, q = s.cross(ab);
-      const double u = s.dot(p) / det, v = direction.dot(q) / det, x = ac.dot(q) / det;
-      if (!(u >= 0 && v >= 0 && u + v <= 1 && x >= 0 && x <= limit)) continue;
-      if (best && x == best->t && t.triangle > best->triangle) continue;
-      best = RayHit{x, t.triangle, {1 - u - v, u, v}, det < 0};
-      limit = x;
+      const std::optional<RayHit> hit = hit_of(triangles_[i], origin, direction, limit);
+      if (!hit || (best && hit->t == best->t && hit->triangle > best->triangle)) continue;
+      best = hit;
+      limit = hit->t;
     }
     if (node.count > 0) continue;
     const uint32_t left = index + 1;
@@ -218,6 +251,51 @@ std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& d
     stack[top++] = l <= r ? left : node.right;
   }
   return best;
+}
+
+void SurfaceTree::all_hits(const Vec3d& origin, const Vec3d& direction, double until,
+                           std::vector<RayHit>& hits) const {
+  hits.clear();
+  if (nodes_.empty()) return;
+  const Vec3d inverse = direction.cwiseInverse();
+  uint32_t stack[max_depth];
+  int top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const uint32_t index = stack[--top];
+    const Node& node = nodes_[index];
+    if (!(box_entry(node.box, origin, inverse, until) <= until)) continue;
+    for (uint32_t i = node.first; i < node.first + node.count; ++i) {
+      if (const std::optional<RayHit> hit = hit_of(triangles_[i], origin, direction, until)) {
+        hits.push_back(*hit);
+      }
+    }
+    if (node.count > 0) continue;
+    stack[top++] = node.right;
+    stack[top++] = index + 1;
+  }
+  std::sort(hits.begin(), hits.end(), [](const RayHit& x, const RayHit& y) {
+    return x.t != y.t ? x.t < y.t : x.triangle < y.triangle;
+  });
+}
+
+bool SurfaceTree::touches(const Eigen::AlignedBox3d& box) const {
+  if (nodes_.empty()) return false;
+  uint32_t stack[max_depth];
+  int top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const uint32_t index = stack[--top];
+    const Node& node = nodes_[index];
+    if (!box.intersects(node.box)) continue;
+    for (uint32_t i = node.first; i < node.first + node.count; ++i) {
+      if (!apart(box, triangles_[i].a, triangles_[i].b, triangles_[i].c)) return true;
+    }
+    if (node.count > 0) continue;
+    stack[top++] = node.right;
+    stack[top++] = index + 1;
+  }
+  return false;
 }
 
 double SurfaceTree::winding_number(const Vec3d& query) const {

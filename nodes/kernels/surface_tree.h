@@ -8,6 +8,7 @@
 // r = p - q from the query to the middle p of a box of radius R, |r| > 2.3 R,
 //   w ~ (N.r / |r|^3 + tr C / |r|^3 - 3 r^T C r / |r|^5) / 4 pi,
 //   N = sum a n (areas times unit normals), C = sum a (c - p) n^T (c the triangles' centroids).
+// What is left out is below 0.07: enough to tell the sides apart.
 //
 // Everything is computed in double precision. Triangles without area are never hit, and are closest
 // where the line or the point that they are is closest. Queries are const and may run on any number
@@ -55,6 +56,12 @@ class SurfaceTree {
       const Vec3d& query, double within = std::numeric_limits<double>::infinity()) const;
   std::optional<RayHit> first_hit(const Vec3d& origin, const Vec3d& direction,
                                   double until = std::numeric_limits<double>::infinity()) const;
+  // All hits with 0 <= t <= until, in increasing t; `hits` is overwritten. An edge that two
+  // triangles share may be hit twice.
+  void all_hits(const Vec3d& origin, const Vec3d& direction, double until,
+                std::vector<RayHit>& hits) const;
+  // Whether a triangle has a point in the box, its border included.
+  bool touches(const Eigen::AlignedBox3d& box) const;
   double winding_number(const Vec3d& query) const;
   // The sum over all triangles, for tests: what winding_number() approximates.
   double exact_winding_number(const Vec3d& query) const;
@@ -79,6 +86,8 @@ class SurfaceTree {
     Vec3d a, b, c;
     uint32_t triangle;
   };
+  static std::optional<RayHit> hit_of(const Corners& t, const Vec3d& origin, const Vec3d& direction,
+                                      double until);
   void build(uint32_t node, uint32_t first, uint32_t last, CancelView stop);
   void sum_up(Node& node, uint32_t first, uint32_t last) const;
 

@@ -1,0 +1,199 @@
+#include "nodes/kernels/implicit_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sinew::kernels {
+namespace {
+
+Vec3d mirrored(const Vec3d& v) { return {-v.x(), v.y(), v.z()}; }
+
+Ellipsoid mirrored(Ellipsoid part) {
+  part.centre = mirrored(part.centre);
+  // The image of a rotation by a reflection; the sign of one axis does not matter.
+  part.frame.row(0) *= -1;
+  return part;
+}
+
+Limb mirrored(Limb part) {
+  for (Vec3d& p : part.points) p = mirrored(p);
+  part.flat_axis = mirrored(part.flat_axis);
+  return part;
+}
+
+// First-order distance: the value of |q / r| - 1 over the length of its gradient.
+double ellipsoid_value(const Ellipsoid& e, const Vec3d& p) {
+  const Vec3d q = e.frame.transpose() * (p - e.centre);
+  const Vec3d scaled = q.cwiseQuotient(e.radii);
+  const double k0 = scaled.norm(), k1 = scaled.cwiseQuotient(e.radii).norm();
+  if (!(k1 > 0)) return -e.radii.minCoeff();
+  return k0 * (k0 - 1) / k1;
+}
+
+// Distance to the common outline of a circle of radius r1 at 0 and one of radius r2 at x = width.
+double blade_section(double x, double y, double width, double r1, double r2) {
+  const double slope = (r1 - r2) / std::max(width, 1e-30);
+  if (std::abs(slope) >= 1) return std::hypot(x, y) - std::max(r1, r2);
+  const double level = std::sqrt(1 - slope * slope);
+  const double along = -slope * y + level * x;  // of the straight side, from where it begins
+  if (along < 0) return std::hypot(x, y) - r1;
+  if (along > level * width) return std::hypot(x - width, y) - r2;
+  return level * y + slope * x - r1;
+}
+
+// The nearest place of the axis is looked for across the blade's plane, and the section then drawn
+// there.
+double limb_value(const Limb& limb, const Vec3d& p) {
+  const bool blade = limb.flatness < 1;
+  double best = std::numeric_limits<double>::infinity(), radius = 0;
+  Vec3d away(0, 0, 0);
+  const std::size_t count = limb.points.size();
+  for (std::size_t i = 0; i + 1 < std::max<std::size_t>(count, 2); ++i) {
+    const Vec3d& a = limb.points[i];
+    const std::size_t j = std::min(i + 1, count - 1);
+    Vec3d edge = limb.points[j] - a, from_a = p - a;
+    const Vec3d whole_edge = edge, whole = from_a;
+    if (blade) {
+      edge -= edge.dot(limb.flat_axis) * limb.flat_axis;
+      from_a -= from_a.dot(limb.flat_axis) * limb.flat_axis;
+    }
+    const double square = edge.squaredNorm();
+    const double t = square > 0 ? std::clamp(from_a.dot(edge) / square, 0.0, 1.0) : 0;
+    const double r = (1 - t) * limb.radii[i] + t * limb.radii[j];
+    const double d = (from_a - t * edge).norm() - r;
+    if (d < best) best = d, radius = r, away = whole - t * whole_edge;
+  }
+  if (!blade) return best;
+  const double height = away.dot(limb.flat_axis);
+  const double across = (away - height * limb.flat_axis).norm();
+  return blade_section(across, std::abs(height), std::max(radius - limb.rim, 0.0),
+                       std::max(limb.flatness * radius, limb.rim), limb.rim);
+}
+
+}  // namespace
+
+double smooth_min(double a, double b, double blend) {
+  const double overlap = std::max(blend - std::abs(a - b), 0.0);
+  return std::min(a, b) - (overlap > 0 ? overlap * overlap / (4 * blend) : 0);
+}
+
+double smooth_max(double a, double b, double blend) { return -smooth_min(-a, -b, blend); }
+
+Limb smooth_limb(const Limb& through, int pieces) {
+  const std::size_t count = through.points.size();
+  if (count < 3) return through;
+  Limb fine = through;
+  fine.points.clear();
+  fine.radii.clear();
+  const auto spline = [](const auto& a, const auto& b, const auto& c, const auto& d, double t) {
+    const double t2 = t * t, t3 = t2 * t;
+    return 0.5 * ((-t3 + 2 * t2 - t) * a + (3 * t3 - 5 * t2 + 2) * b + (-3 * t3 + 4 * t2 + t) * c +
+                  (t3 - t2) * d);
+  };
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    const std::size_t h = i > 0 ? i - 1 : 0, j = i + 1, k = std::min(i + 2, count - 1);
+    for (int n = 0; n < pieces; ++n) {
+      const double t = static_cast<double>(n) / pieces;
+      fine.points.push_back(
+          spline(through.points[h], through.points[i], through.points[j], through.points[k], t)
+              .eval());
+      const double r =
+          spline(through.radii[h], through.radii[i], through.radii[j], through.radii[k], t);
+      const auto [least, most] = std::minmax(through.radii[i], through.radii[j]);
+      fine.radii.push_back(std::clamp(r, 0.9 * least, 1.1 * most));
+    }
+  }
+  fine.points.push_back(through.points.back());
+  fine.radii.push_back(through.radii.back());
+  return fine;
+}
+
+ImplicitShape& ImplicitShape::put(const Ellipsoid& part, double blend, bool removes) {
+  Part p{Kind::ellipsoid, removes, blend, {}, 1, part, {}, {}};
+  const Vec3d reach = part.frame.cwiseAbs() * part.radii;
+  p.box = Eigen::AlignedBox3d(part.centre - reach, part.centre + reach);
+  p.slack = part.radii.maxCoeff() / part.radii.minCoeff();
+  parts_.push_back(std::move(p));
+  return *this;
+}
+
+ImplicitShape& ImplicitShape::put(const Limb& part, double blend, bool removes) {
+  Part p{Kind::limb, removes, blend, {}, part.flatness < 1 ? 2.0 : 1.0, {}, part, {}};
+  p.limb.flat_axis.normalize();
+  for (std::size_t i = 0; i < part.points.size(); ++i) {
+    const Vec3d reach = Vec3d::Constant(std::max(part.radii[i], part.flatness < 1 ? part.rim : 0));
+    p.box.extend(Eigen::AlignedBox3d(part.points[i] - reach, part.points[i] + reach));
+  }
+  parts_.push_back(std::move(p));
+  return *this;
+}
+
+ImplicitShape& ImplicitShape::put(Implicit f, const Eigen::AlignedBox3d& box, double blend,
+                                  bool removes) {
+  parts_.push_back({Kind::function, removes, blend, box, 2, {}, {}, std::move(f)});
+  return *this;
+}
+
+ImplicitShape& ImplicitShape::add(const Ellipsoid& p, double blend) { return put(p, blend, false); }
+ImplicitShape& ImplicitShape::add(const Limb& p, double blend) { return put(p, blend, false); }
+ImplicitShape& ImplicitShape::add(Implicit f, const Eigen::AlignedBox3d& box, double blend) {
+  return put(std::move(f), box, blend, false);
+}
+ImplicitShape& ImplicitShape::add_pair(const Ellipsoid& p, double blend) {
+  return put(p, blend, false).put(mirrored(p), blend, false);
+}
+ImplicitShape& ImplicitShape::add_pair(const Limb& p, double blend) {
+  return put(p, blend, false).put(mirrored(p), blend, false);
+}
+ImplicitShape& ImplicitShape::cut(const Ellipsoid& p, double blend) { return put(p, blend, true); }
+ImplicitShape& ImplicitShape::cut(const Limb& p, double blend) { return put(p, blend, true); }
+ImplicitShape& ImplicitShape::cut(Implicit f, const Eigen::AlignedBox3d& box, double blend) {
+  return put(std::move(f), box, blend, true);
+}
+ImplicitShape& ImplicitShape::cut_pair(const Ellipsoid& p, double blend) {
+  return put(p, blend, true).put(mirrored(p), blend, true);
+}
+ImplicitShape& ImplicitShape::cut_pair(const Limb& p, double blend) {
+  return put(p, blend, true).put(mirrored(p), blend, true);
+}
+
+double ImplicitShape::value(const Part& part, const Vec3d& p) {
+  switch (part.kind) {
+    case Kind::ellipsoid:
+      return ellipsoid_value(part.ellipsoid, p);
+    case Kind::limb:
+      return limb_value(part.limb, p);
+    case Kind::function:
+      return part.function(p);
+  }
+  return 0;
+}
+
+double ImplicitShape::operator()(const Vec3d& p) const {
+  double d = std::numeric_limits<double>::max();
+  for (const Part& part : parts_) {
+    // A part too far away to matter is not looked at.
+    const double least = std::sqrt(part.box.squaredExteriorDistance(p)) / part.slack;
+    if (part.removes) {
+      if (least >= part.blend - d) continue;
+      d = smooth_max(d, -value(part, p), part.blend);
+    } else {
+      if (least >= d + part.blend) continue;
+      d = smooth_min(d, value(part, p), part.blend);
+    }
+  }
+  return d;
+}
+
+Eigen::AlignedBox3d ImplicitShape::box() const {
+  Eigen::AlignedBox3d all;
+  for (const Part& part : parts_) {
+    if (part.removes) continue;
+    const Vec3d room = Vec3d::Constant(0.3 * part.blend) + 0.02 * part.box.sizes();
+    all.extend(Eigen::AlignedBox3d(part.box.min() - room, part.box.max() + room));
+  }
+  return all;
+}
+
+}  // namespace sinew::kernels

@@ -1,0 +1,251 @@
+#include "nodes/kernels/tet_cleanup.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+namespace sinew::kernels {
+
+namespace {
+
+constexpr uint32_t none = 0xffffffffu;
+
+// For each face of each tetrahedron who is behind it.
+std::vector<std::array<uint32_t, 4>> face_neighbours(const std::vector<Tetrahedron>& tets,
+                                                     std::size_t points) {
+  // Faces in rows by their lowest vertex: short rows, compared one with the other.
+  struct Face {
+    uint32_t b, c, tet;
+    uint8_t corner;
+  };
+  std::vector<uint32_t> start(points + 1, 0);
+  auto sorted = [&](const Tetrahedron& t, int k) {
+    std::array<uint32_t, 3> v = {t[tet_faces[k][0]], t[tet_faces[k][1]], t[tet_faces[k][2]]};
+    if (v[0] > v[1]) std::swap(v[0], v[1]);
+    if (v[1] > v[2]) std::swap(v[1], v[2]);
+    if (v[0] > v[1]) std::swap(v[0], v[1]);
+    return v;
+  };
+  for (const Tetrahedron& t : tets) {
+    for (int k = 0; k < 4; ++k) ++start[sorted(t, k)[0] + 1];
+  }
+  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+  std::vector<Face> faces(4 * tets.size());
+  std::vector<uint32_t> next(start.begin(), start.end() - 1);
+  for (uint32_t t = 0; t < tets.size(); ++t) {
+    for (int k = 0; k < 4; ++k) {
+      const auto v = sorted(tets[t], k);
+      faces[next[v[0]]++] = {v[1], v[2], t, static_cast<uint8_t>(k)};
+    }
+  }
+  std::vector<std::array<uint32_t, 4>> behind(tets.size(), {none, none, none, none});
+  for (std::size_t v = 0; v < points; ++v) {
+    for (uint32_t i = start[v]; i < start[v + 1]; ++i) {
+      for (uint32_t j = i + 1; j < start[v + 1]; ++j) {
+        if (faces[i].b != faces[j].b || faces[i].c != faces[j].c) continue;
+        behind[faces[i].tet][faces[i].corner] = faces[j].tet;
+        behind[faces[j].tet][faces[j].corner] = faces[i].tet;
+      }
+    }
+  }
+  return behind;
+}
+
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+  uint32_t find(uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  // The lower one becomes the leader.
+  void join(uint32_t a, uint32_t b) {
+    a = find(a);
+    b = find(b);
+    if (a != b) parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<uint32_t> parent_;
+};
+
+class Cleaner {
+ public:
+  Cleaner(std::vector<Vec3d>& points, std::vector<Tetrahedron>& tets)
+      : points_(points), tets_(tets) {}
+
+  void drop_crumbs(std::size_t crumb) {
+    const auto behind = face_neighbours(tets_, points_.size());
+    Groups groups(tets_.size());
+    for (uint32_t t = 0; t < tets_.size(); ++t) {
+      for (const uint32_t other : behind[t]) {
+        if (other != none) groups.join(t, other);
+      }
+    }
+    std::vector<std::size_t> size(tets_.size(), 0);
+    for (uint32_t t = 0; t < tets_.size(); ++t) ++size[groups.find(t)];
+    const std::size_t least =
+        std::min(crumb, tets_.empty() ? 0 : *std::max_element(size.begin(), size.end()));
+    report.bodies = 0;
+    std::vector<char> drop(tets_.size(), 0);
+    for (uint32_t t = 0; t < tets_.size(); ++t) {
+      const uint32_t leader = groups.find(t);
+      drop[t] = size[leader] < least;
+      if (leader == t) ++(drop[t] ? report.crumbs : report.bodies);
+    }
+    remove(drop);
+  }
+
+  // Each fan of tetrahedra around a point that is joined through faces gets its own point.
+  void split_points() {
+    const auto behind = face_neighbours(tets_, points_.size());
+    // Corners of tetrahedra, joined through the faces that hold the point.
+    Groups groups(4 * tets_.size());
+    for (uint32_t t = 0; t < tets_.size(); ++t) {
+      for (int face = 0; face < 4; ++face) {
+        const uint32_t other = behind[t][face];
+        if (other == none || other < t) continue;
+        for (int k = 0; k < 4; ++k) {
+          if (k == face) continue;
+          for (int j = 0; j < 4; ++j) {
+            if (tets_[other][j] == tets_[t][k]) groups.join(4 * t + k, 4 * other + j);
+          }
+        }
+      }
+    }
+    std::vector<uint32_t> leader_of(points_.size(), none), number(4 * tets_.size(), none);
+    for (uint32_t c = 0; c < 4 * tets_.size(); ++c) {
+      uint32_t& v = tets_[c / 4][c % 4];
+      const uint32_t leader = groups.find(c);
+      if (number[leader] == none) {
+        if (leader_of[v] == none) {
+          leader_of[v] = leader;
+          number[leader] = v;
+        } else {
+          number[leader] = static_cast<uint32_t>(points_.size());
+          points_.push_back(Vec3d(points_[v]));
+          ++report.split_points;
+        }
+      }
+      v = number[leader];
+    }
+  }
+
+  // Whether an edge with more than one fan was found; all its fans but the largest are dropped.
+  bool drop_second_fans() {
+    const auto behind = face_neighbours(tets_, points_.size());
+    // Edges of boundary faces: each has two of them if it has one fan.
+    std::vector<std::pair<uint32_t, uint32_t>> edges;
+    for (uint32_t t = 0; t < tets_.size(); ++t) {
+      for (int face = 0; face < 4; ++face) {
+        if (behind[t][face] != none) continue;
+        for (int k = 0; k < 3; ++k) {
+          edges.push_back(
+              std::minmax({tets_[t][tet_faces[face][k]], tets_[t][tet_faces[face][(k + 1) % 3]]}));
+        }
+      }
+    }
+    std::sort(edges.begin(), edges.end());
+    std::vector<std::pair<uint32_t, uint32_t>> bad;
+    for (std::size_t i = 0; i < edges.size();) {
+      std::size_t j = i;
+      while (j < edges.size() && edges[j] == edges[i]) ++j;
+      if (j - i > 2) bad.push_back(edges[i]);
+      i = j;
+    }
+    if (bad.empty()) return false;
+    std::vector<std::vector<uint32_t>> around(bad.size());
+    for (uint32_t t = 0; t < tets_.size(); ++t) {
+      for (int i = 0; i < 4; ++i) {
+        for (int j = i + 1; j < 4; ++j) {
+          const std::pair<uint32_t, uint32_t> e = std::minmax({tets_[t][i], tets_[t][j]});
+          const auto at = std::lower_bound(bad.begin(), bad.end(), e);
+          if (at != bad.end() && *at == e) around[at - bad.begin()].push_back(t);
+        }
+      }
+    }
+    std::vector<char> drop(tets_.size(), 0);
+    for (const std::vector<uint32_t>& star : around) drop_all_but_largest(star, behind, drop);
+    remove(drop);
+    return true;
+  }
+
+  void drop_unused_points() {
+    std::vector<uint32_t> number(points_.size(), 0);
+    for (const Tetrahedron& t : tets_) {
+      for (const uint32_t v : t) number[v] = 1;
+    }
+    std::size_t kept = 0;
+    for (std::size_t v = 0; v < number.size(); ++v) {
+      if (!number[v]) continue;
+      number[v] = static_cast<uint32_t>(kept);
+      points_[kept++] = points_[v];
+    }
+    points_.resize(kept);
+    for (Tetrahedron& t : tets_) {
+      for (uint32_t& v : t) v = number[v];
+    }
+  }
+
+  CleanupReport report;
+
+ private:
+  double volume(uint32_t t) const {
+    const Tetrahedron& v = tets_[t];
+    const Vec3d& a = points_[v[0]];
+    return (points_[v[1]] - a).cross(points_[v[2]] - a).dot(points_[v[3]] - a);
+  }
+  // Of the tetrahedra around an edge, in increasing order.
+  void drop_all_but_largest(const std::vector<uint32_t>& star,
+                            const std::vector<std::array<uint32_t, 4>>& behind,
+                            std::vector<char>& drop) const {
+    Groups groups(star.size());
+    for (uint32_t i = 0; i < star.size(); ++i) {
+      for (const uint32_t other : behind[star[i]]) {
+        const auto at = std::lower_bound(star.begin(), star.end(), other);
+        if (at != star.end() && *at == other) {
+          groups.join(i, static_cast<uint32_t>(at - star.begin()));
+        }
+      }
+    }
+    std::vector<double> size(star.size(), 0);
+    for (uint32_t i = 0; i < star.size(); ++i) size[groups.find(i)] += volume(star[i]);
+    const auto largest =
+        static_cast<uint32_t>(std::max_element(size.begin(), size.end()) - size.begin());
+    for (uint32_t i = 0; i < star.size(); ++i) {
+      if (groups.find(i) != largest) drop[star[i]] = 1;
+    }
+  }
+  void remove(const std::vector<char>& drop) {
+    std::size_t kept = 0;
+    for (std::size_t t = 0; t < tets_.size(); ++t) {
+      if (!drop[t]) tets_[kept++] = tets_[t];
+    }
+    report.dropped += tets_.size() - kept;
+    tets_.resize(kept);
+  }
+
+  std::vector<Vec3d>& points_;
+  std::vector<Tetrahedron>& tets_;
+};
+
+}  // namespace
+
+CleanupReport clean_up(std::vector<Vec3d>& points, std::vector<Tetrahedron>& tets,
+                       std::size_t crumb, CancelView stop) {
+  Cleaner cleaner(points, tets);
+  // Each round drops something, so that it ends.
+  do {
+    stop.check();
+    cleaner.drop_crumbs(crumb);
+    cleaner.split_points();
+  } while (cleaner.drop_second_fans());
+  cleaner.drop_unused_points();
+  return cleaner.report;
+}
+
+}  // namespace sinew::kernels
