@@ -2,6 +2,9 @@
 // between the graph's types and those of the kernels.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include "graph/declaration.h"
 #include "nodes/values.h"
 
@@ -26,6 +29,12 @@ inline Chart identity_chart() {
   Chart chart;
   chart.points = {{0, 0}, {1, 1}};
   return chart;
+}
+
+// A computed number as the graph's float: beyond the floats is the largest of them, never infinity.
+inline float to_float(double v) {
+  constexpr double most = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(v, -most, most));
 }
 
 // The vertices of an input that takes a mesh or a solid: In<Mesh>, declared with

@@ -4,6 +4,7 @@
 
 #include "graph/value.h"
 #include "nodes/geometry/chart.h"
+#include "nodes/geometry/colliders.h"
 #include "nodes/geometry/field.h"
 #include "nodes/geometry/frames.h"
 #include "nodes/geometry/mesh.h"
@@ -21,6 +22,7 @@ SINEW_VALUE_TYPE(Chart);
 SINEW_VALUE_TYPE(TetMesh);
 SINEW_VALUE_TYPE(VectorField);
 SINEW_VALUE_TYPE(Frames);
+SINEW_VALUE_TYPE(Colliders);
 SINEW_VALUE_TYPE(Strokes);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
@@ -34,7 +36,8 @@ Result<void> write_mesh_file(const Mesh& mesh, const std::filesystem::path& path
 Result<void> write_solid_file(const TetMesh& solid, const std::filesystem::path& path);
 
 // A chart as it stands in documents, with only what differs from the standard:
-//   {"points": [[0, 0], [1, 2]], "interpolation": "linear", "extension": "cyclic", "period": 2,
+//   {"points": [[0, 1], [1, 2]], "interpolation": "linear", "extension": "cyclic", "period": 2,
+//    "axis": "ratio", "bounds": [0.5, 2], "back": [[0, 1], [1, 2]], "marks": {"elastic": 0.4},
 //    "x_unit": "s", "y_unit": "m"}
 // The list of points alone is a chart, too.
 Result<Chart> chart_from_json(const Json& json);

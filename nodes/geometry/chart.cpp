@@ -9,53 +9,79 @@ namespace sinew {
 
 namespace {
 
-struct Slopes {
-  std::vector<double> secant;  // of each interval
-  std::vector<double> at;      // of each knot
-};
+constexpr double largest_number = 1e300;
+constexpr std::size_t longest_name = 100;
 
-double sign(double v) { return v < 0 ? -1.0 : 1.0; }
+bool usable(double v) { return std::abs(v) <= largest_number; }
+// So that 1 / v is usable, too.
+bool usable_ratio(double v) { return v >= 1 / largest_number && v <= largest_number; }
 
-// The slope at a knot between two intervals [Steffen90]: that of the parabola through the
-// three points, limited so that both sides stay monotone.
-double limited_slope(double h_left, double s_left, double h_right, double s_right) {
-  const double parabola = (s_left * h_right + s_right * h_left) / (h_left + h_right);
-  return (sign(s_left) + sign(s_right)) *
-         std::min({std::abs(s_left), std::abs(s_right), 0.5 * std::abs(parabola)});
+std::optional<std::string> wrong_points(const std::vector<ChartPoint>& points, ValueAxis axis,
+                                        const char* which) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ChartPoint& p = points[i];
+    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
+      return fmt::format("point {} of the {} is not finite", i, which);
+    }
+    if (!usable(p.x) || !usable(p.y)) {
+      return fmt::format("point {} of the {} is beyond {}", i, which, largest_number);
+    }
+    if (i > 0 && !(p.x > points[i - 1].x)) {
+      return fmt::format(
+          "x must increase from point to point, but point {} of the {} is at {} "
+          "after {}",
+          i, which, p.x, points[i - 1].x);
+    }
+    if (axis == ValueAxis::ratio && !usable_ratio(p.y)) {
+      return fmt::format("a ratio must be above 0, but point {} of the {} is {}", i, which, p.y);
+    }
+  }
+  return std::nullopt;
 }
 
-// The slope at an end, from the nearest two intervals [Steffen90].
-double end_slope(double h, double s, double h_next, double s_next) {
-  const double share = h / (h + h_next);
-  const double parabola = s * (1 + share) - s_next * share;
-  if (parabola * s <= 0) return 0;
-  if (std::abs(parabola) > 2 * std::abs(s)) return 2 * s;
-  return parabola;
+std::optional<std::string> wrong_way_back(const Chart& chart) {
+  if (!chart.has_loop()) return std::nullopt;
+  if (chart.points.size() < 2 || chart.back.size() < 2) {
+    return "a chart with a way back needs at least two points on each way";
+  }
+  if (auto wrong = wrong_points(chart.back, chart.axis, "way back")) return wrong;
+  if (chart.back.front().x != chart.first_x() || chart.back.back().x != chart.last_x()) {
+    return fmt::format("the way back must go from {} to {} as the way there does, not {} to {}",
+                       chart.first_x(), chart.last_x(), chart.back.front().x, chart.back.back().x);
+  }
+  return std::nullopt;
 }
 
-Slopes smooth_slopes(const std::vector<ChartPoint>& knots, bool cyclic) {
-  const std::size_t intervals = knots.size() - 1;
-  Slopes slopes;
-  slopes.secant.resize(intervals);
-  slopes.at.resize(knots.size());
-  const auto width = [&](std::size_t i) { return knots[i + 1].x - knots[i].x; };
-  for (std::size_t i = 0; i < intervals; ++i) {
-    slopes.secant[i] = (knots[i + 1].y - knots[i].y) / width(i);
+std::optional<std::string> wrong_marks(const Chart& chart) {
+  for (std::size_t i = 0; i < chart.marks.size(); ++i) {
+    const ChartMark& mark = chart.marks[i];
+    if (mark.name.empty() || mark.name.size() > longest_name) {
+      return fmt::format("the name of a mark has 1 to {} characters", longest_name);
+    }
+    if (!usable(mark.x)) return fmt::format("the mark '{}' is not at a usable number", mark.name);
+    if (i > 0 && !(chart.marks[i - 1].name < mark.name)) {
+      return fmt::format("the mark '{}' is there twice or out of order", mark.name);
+    }
   }
-  const std::vector<double>& s = slopes.secant;
-  for (std::size_t i = 1; i < intervals; ++i) {
-    slopes.at[i] = limited_slope(width(i - 1), s[i - 1], width(i), s[i]);
+  return std::nullopt;
+}
+
+std::optional<std::string> wrong_bounds(const Chart& chart) {
+  if (!chart.bounds) return std::nullopt;
+  const auto [low, high] = *chart.bounds;
+  if (!usable(low) || !usable(high) || !(low < high)) {
+    return "the bounds of a chart are the lowest and the highest value, in this order";
   }
-  const std::size_t last = intervals - 1;
-  if (cyclic) {
-    slopes.at[0] = slopes.at[intervals] = limited_slope(width(last), s[last], width(0), s[0]);
-  } else if (intervals == 1) {
-    slopes.at[0] = slopes.at[1] = s[0];
-  } else {
-    slopes.at[0] = end_slope(width(0), s[0], width(1), s[1]);
-    slopes.at[intervals] = end_slope(width(last), s[last], width(last - 1), s[last - 1]);
+  if (chart.axis == ValueAxis::ratio && !usable_ratio(low)) {
+    return fmt::format("a ratio must be above 0, but the lower bound is {}", low);
   }
-  return slopes;
+  return std::nullopt;
+}
+
+auto place_of(const std::vector<ChartMark>& marks, std::string_view name) {
+  return std::lower_bound(
+      marks.begin(), marks.end(), name,
+      [](const ChartMark& mark, std::string_view wanted) { return mark.name < wanted; });
 }
 
 }  // namespace
@@ -75,19 +101,40 @@ double Chart::evaluate(double x) const { return ChartPieces(*this).evaluate(x); 
 double Chart::tangent(double x) const { return ChartPieces(*this).tangent(x); }
 double Chart::integral(double a, double b) const { return ChartPieces(*this).integral(a, b); }
 
+Chart Chart::way_back() const {
+  Chart chart = *this;
+  if (has_loop()) chart.points = back;
+  chart.back.clear();
+  return chart;
+}
+
+double Chart::loop_area() const {
+  if (!has_loop()) return 0;
+  // As two clamped charts: the seam of a cyclic one would change the value at the last point.
+  Chart there = *this, here = way_back();
+  there.extension = here.extension = Extension::clamped;
+  return there.integral(first_x(), last_x()) - here.integral(first_x(), last_x());
+}
+
+std::optional<double> Chart::mark(std::string_view name) const {
+  const auto place = place_of(marks, name);
+  if (place == marks.end() || place->name != name) return std::nullopt;
+  return place->x;
+}
+
+void Chart::set_mark(std::string_view name, double x) {
+  const auto place = marks.begin() + (place_of(marks, name) - marks.cbegin());
+  if (place != marks.end() && place->name == name) {
+    place->x = x;
+  } else {
+    marks.insert(place, {std::string(name), x});
+  }
+}
+
 std::optional<std::string> validate(const Chart& chart) {
   if (chart.points.empty()) return "a chart needs at least one point";
-  for (std::size_t i = 0; i < chart.points.size(); ++i) {
-    const ChartPoint& p = chart.points[i];
-    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
-      return fmt::format("point {} of the chart is not finite", i);
-    }
-    if (i > 0 && !(p.x > chart.points[i - 1].x)) {
-      return fmt::format("x must increase from point to point, but point {} is at {} after {}", i,
-                         p.x, chart.points[i - 1].x);
-    }
-  }
-  if (!std::isfinite(chart.period) || chart.period < 0) {
+  if (auto wrong = wrong_points(chart.points, chart.axis, "chart")) return wrong;
+  if (!usable(chart.period) || chart.period < 0) {
     return "the period must be 0 (from the first point to the last) or positive";
   }
   const double span = chart.last_x() - chart.first_x();
@@ -95,122 +142,16 @@ std::optional<std::string> validate(const Chart& chart) {
     return fmt::format("the period {} is shorter than the {} from the first point to the last",
                        chart.period, span);
   }
-  return std::nullopt;
+  if (auto wrong = wrong_way_back(chart)) return wrong;
+  if (auto wrong = wrong_marks(chart)) return wrong;
+  return wrong_bounds(chart);
 }
 
 std::size_t byte_size(const Chart& chart) {
-  return sizeof(Chart) + bytes_of(chart.points).size() + chart.x_unit.size() + chart.y_unit.size();
-}
-
-ChartPieces::ChartPieces(const Chart& chart) {
-  if (chart.points.empty()) return;
-  std::vector<ChartPoint> knots = chart.points;
-  const bool smooth = chart.interpolation == Interpolation::smooth;
-  cycle_ = chart.cycle();
-  first_x_ = knots.front().x;
-  first_y_ = knots.front().y;
-  if (cycle_ > 0) {
-    // A gap of rounding errors between the last point and the seam is none.
-    if (cycle_ - (knots.back().x - first_x_) > 1e-12 * cycle_) {
-      knots.push_back({first_x_ + cycle_, first_y_});
-    } else if (smooth) {
-      knots.back().y = first_y_;
-    }
-  }
-  last_x_ = knots.back().x;
-  last_y_ = knots.back().y;
-  if (knots.size() < 2) return;
-
-  const Slopes slopes = smooth ? smooth_slopes(knots, cycle_ > 0) : Slopes{};
-  double before = 0;
-  pieces_.reserve(knots.size() - 1);
-  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-    const double h = knots[i + 1].x - knots[i].x;
-    Piece piece{knots[i].x, h, knots[i].y, 0, 0, 0, before};
-    if (smooth) {
-      const double s = slopes.secant[i], d0 = slopes.at[i], d1 = slopes.at[i + 1];
-      piece.c1 = d0;
-      piece.c2 = (3 * s - 2 * d0 - d1) / h;
-      piece.c3 = (d0 + d1 - 2 * s) / (h * h);
-    } else if (chart.interpolation == Interpolation::linear) {
-      piece.c1 = (knots[i + 1].y - knots[i].y) / h;
-    }
-    before += piece.area(h);
-    pieces_.push_back(piece);
-  }
-}
-
-const ChartPieces::Piece& ChartPieces::piece_at(double x) const {
-  const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), x,
-                                      [](double v, const Piece& piece) { return v < piece.x0; });
-  return after == pieces_.begin() ? *after : *(after - 1);
-}
-
-double ChartPieces::wrap(double x, double* cycles) const {
-  const double offset = x - first_x_;
-  double k = std::floor(offset / cycle_);
-  double rest = offset - k * cycle_;
-  // Rounding can put the rest on the wrong side of a period's end.
-  if (rest < 0) rest = 0;
-  if (rest >= cycle_) {
-    rest = 0;
-    k += 1;
-  }
-  *cycles = k;
-  return first_x_ + rest;
-}
-
-double ChartPieces::evaluate(double x) const {
-  if (pieces_.empty() || !std::isfinite(x)) return first_y_;
-  if (cycle_ > 0) {
-    double cycles;
-    x = wrap(x, &cycles);
-  } else if (x <= first_x_) {
-    return first_y_;
-  } else if (x >= last_x_) {
-    return last_y_;
-  }
-  const Piece& piece = piece_at(x);
-  return piece.value(x - piece.x0);
-}
-
-double ChartPieces::tangent(double x) const {
-  if (pieces_.empty() || !std::isfinite(x)) return 0;
-  if (cycle_ > 0) {
-    double cycles;
-    x = wrap(x, &cycles);
-  } else if (x < first_x_ || x > last_x_) {
-    return 0;
-  }
-  const Piece& piece = piece_at(x);
-  return piece.slope(x - piece.x0);
-}
-
-// For first_x <= a <= b <= last_x.
-double ChartPieces::integral_within(double a, double b) const {
-  const Piece& left = piece_at(a);
-  const Piece& right = piece_at(b);
-  return (right.before - left.before) + right.area(b - right.x0) - left.area(a - left.x0);
-}
-
-double ChartPieces::integral(double a, double b) const {
-  if (!std::isfinite(a) || !std::isfinite(b)) return 0;
-  if (b < a) return -integral(b, a);
-  if (pieces_.empty()) return first_y_ * (b - a);
-  if (cycle_ > 0) {
-    double cycles_a, cycles_b;
-    const double start = wrap(a, &cycles_a), end = wrap(b, &cycles_b);
-    const double whole = integral_within(first_x_, last_x_);
-    if (cycles_a == cycles_b) return integral_within(start, std::max(start, end));
-    return integral_within(start, last_x_) + (cycles_b - cycles_a - 1) * whole +
-           integral_within(first_x_, end);
-  }
-  double sum = 0;
-  if (a < first_x_) sum += first_y_ * (std::min(b, first_x_) - a);
-  if (b > last_x_) sum += last_y_ * (b - std::max(a, last_x_));
-  const double low = std::clamp(a, first_x_, last_x_), high = std::clamp(b, first_x_, last_x_);
-  if (high > low) sum += integral_within(low, high);
-  return sum;
+  std::size_t bytes = sizeof(Chart) + bytes_of(chart.points).size() + bytes_of(chart.back).size() +
+                      chart.x_unit.size() + chart.y_unit.size();
+  for (const ChartMark& mark : chart.marks) bytes += sizeof(ChartMark) + mark.name.size();
+  return bytes;
 }
 
 }  // namespace sinew

@@ -57,7 +57,7 @@ bool same_period(const Chart& a, const Chart& b) {
   return p > 0 && q > 0 && std::abs(p - q) <= 1e-9 * p;
 }
 
-double apply(ChartOp op, double a, double b, double factor) {
+double apply(ChartOp op, double a, double b, double factor, bool ratios) {
   switch (op) {
     case ChartOp::add:
       return a + b;
@@ -70,7 +70,7 @@ double apply(ChartOp op, double a, double b, double factor) {
     case ChartOp::maximum:
       return std::max(a, b);
     case ChartOp::mix:
-      return a + (b - a) * factor;
+      return ratios ? a * std::pow(b / a, factor) : a + (b - a) * factor;
   }
   return a;
 }
@@ -104,6 +104,54 @@ std::vector<double> union_of_points(const Chart& a, const Chart& b, bool cyclic)
 void require_points(const Chart& chart) {
   if (const auto problem = validate(chart)) throw std::invalid_argument(*problem);
 }
+
+// Calls change(y) for each value of both ways.
+template <class Change>
+void for_each_y(Chart& chart, const Change& change) {
+  for (ChartPoint& p : chart.points) change(p.y);
+  for (ChartPoint& p : chart.back) change(p.y);
+}
+
+void leave_ratios_if_needed(Chart& chart) {
+  for_each_y(chart, [&](double y) {
+    if (!(y > 0)) chart.axis = ValueAxis::linear;
+  });
+}
+
+// Bounds that are lost when both ends meet.
+void set_bounds(Chart& chart, double a, double b) {
+  chart.bounds.reset();
+  if (a != b) chart.bounds = ChartBounds{std::min(a, b), std::max(a, b)};
+}
+
+// The points of the chart and `extra` more in each interval, to the end of the cycle.
+std::vector<double> refined(const Chart& chart, int extra) {
+  std::vector<double> knots;
+  for (const ChartPoint& p : chart.points) knots.push_back(p.x);
+  const double seam = chart.first_x() + chart.cycle();
+  if (seam > knots.back()) knots.push_back(seam);
+  std::vector<double> xs;
+  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+    for (int k = 0; k <= extra; ++k) {
+      const double x = knots[i] + (knots[i + 1] - knots[i]) * k / (extra + 1);
+      if (xs.empty() || x > xs.back()) xs.push_back(x);
+    }
+  }
+  if (xs.empty() || knots.back() > xs.back()) xs.push_back(knots.back());
+  return xs;
+}
+
+// The form that a chart derived from another starts with.
+Chart derived_from(const Chart& chart) {
+  Chart result = chart;
+  result.points.clear();
+  result.back.clear();
+  result.bounds.reset();
+  result.axis = ValueAxis::linear;
+  return result;
+}
+
+Chart combine_one_way(ChartOp op, const Chart& a, const Chart& b, double factor, int extra);
 
 }  // namespace
 
@@ -140,8 +188,22 @@ Chart make_wave(const WaveOptions& options) {
 Chart combine_charts(ChartOp op, const Chart& a, const Chart& b, double factor, int extra) {
   require_points(a);
   require_points(b);
+  Chart result = combine_one_way(op, a, b, factor, extra);
+  if ((a.has_loop() || b.has_loop()) && result.extension == Extension::clamped) {
+    result.back = combine_one_way(op, a.way_back(), b.way_back(), factor, extra).points;
+  }
+  leave_ratios_if_needed(result);
+  return result;
+}
+
+namespace {
+
+Chart combine_one_way(ChartOp op, const Chart& a, const Chart& b, double factor, int extra) {
   Chart result = a;
   result.points.clear();
+  result.back.clear();
+  result.bounds.reset();
+  const bool ratios = a.axis == ValueAxis::ratio && b.axis == ValueAxis::ratio;
   const bool cyclic = same_period(a, b);
   result.extension = cyclic ? Extension::cyclic : Extension::clamped;
   result.period = cyclic ? a.cycle() : 0;
@@ -157,7 +219,9 @@ Chart combine_charts(ChartOp op, const Chart& a, const Chart& b, double factor, 
   sort_unique(xs, 1e-12 * span);
 
   const ChartPieces fa(a), fb(b);
-  const auto value = [&](double x) { return apply(op, fa.evaluate(x), fb.evaluate(x), factor); };
+  const auto value = [&](double x) {
+    return apply(op, fa.evaluate(x), fb.evaluate(x), factor, ratios);
+  };
   double largest = 0;
   for (const double x : xs) largest = std::max(largest, std::abs(value(x)));
   for (std::size_t i = 0; i < xs.size(); ++i) {
@@ -178,9 +242,18 @@ Chart combine_charts(ChartOp op, const Chart& a, const Chart& b, double factor, 
   return result;
 }
 
+}  // namespace
+
 Chart scale_y(const Chart& chart, double scale, double offset) {
   Chart result = chart;
-  for (ChartPoint& p : result.points) p.y = scale * p.y + offset;
+  for_each_y(result, [=](double& y) { y = scale * y + offset; });
+  if (chart.bounds) {
+    set_bounds(result, scale * chart.bounds->low + offset, scale * chart.bounds->high + offset);
+  }
+  leave_ratios_if_needed(result);
+  if (result.axis == ValueAxis::ratio && result.bounds && !(result.bounds->low > 0)) {
+    result.axis = ValueAxis::linear;
+  }
   return result;
 }
 
@@ -189,20 +262,46 @@ Chart scale_x(const Chart& chart, double scale, double shift) {
     throw std::invalid_argument("the scale of x must be finite and not 0");
   }
   Chart result = chart;
-  for (ChartPoint& p : result.points) p.x = scale * p.x + shift;
-  if (scale < 0) std::reverse(result.points.begin(), result.points.end());
+  for (std::vector<ChartPoint>* way : {&result.points, &result.back}) {
+    for (ChartPoint& p : *way) p.x = scale * p.x + shift;
+    if (scale < 0) std::reverse(way->begin(), way->end());
+  }
+  for (ChartMark& mark : result.marks) mark.x = scale * mark.x + shift;
   result.period *= std::abs(scale);
+  // Rounding must not make the period shorter than the points.
+  if (result.extension == Extension::cyclic && result.period > 0) {
+    result.period = std::max(result.period, result.last_x() - result.first_x());
+  }
+  return result;
+}
+
+Chart mirror_x(const Chart& chart) {
+  Chart result = scale_x(chart, -1, chart.first_x() + chart.last_x());
+  if (result.points.empty()) return result;
+  // Exactly the same range, on both ways.
+  result.points.front().x = chart.first_x();
+  result.points.back().x = chart.last_x();
+  if (result.has_loop()) {
+    result.back.front().x = chart.first_x();
+    result.back.back().x = chart.last_x();
+  }
   return result;
 }
 
 Chart reciprocal(const Chart& chart) {
   Chart result = chart;
-  for (std::size_t i = 0; i < result.points.size(); ++i) {
-    if (result.points[i].y == 0) {
-      throw std::invalid_argument(
-          fmt::format("point {} of the chart is 0 and has no reciprocal", i));
+  for (const std::vector<ChartPoint>* way : {&chart.points, &chart.back}) {
+    for (std::size_t i = 0; i < way->size(); ++i) {
+      if ((*way)[i].y == 0) {
+        throw std::invalid_argument(
+            fmt::format("point {} of the chart is 0 and has no reciprocal", i));
+      }
     }
-    result.points[i].y = 1 / result.points[i].y;
+  }
+  for_each_y(result, [](double& y) { y = 1 / y; });
+  result.bounds.reset();
+  if (chart.bounds && chart.bounds->low > 0) {
+    set_bounds(result, 1 / chart.bounds->high, 1 / chart.bounds->low);
   }
   return result;
 }
@@ -212,7 +311,129 @@ Chart flip_y(const Chart& chart) {
   const auto [low, high] =
       std::minmax_element(chart.points.begin(), chart.points.end(),
                           [](const ChartPoint& l, const ChartPoint& r) { return l.y < r.y; });
-  return scale_y(chart, -1, low->y + high->y);
+  if (chart.axis == ValueAxis::linear) return scale_y(chart, -1, low->y + high->y);
+  Chart result = reciprocal(chart);
+  for_each_y(result, [product = low->y * high->y](double& y) { y *= product; });
+  result.bounds.reset();
+  return result;
+}
+
+Chart as_ratio(const Chart& chart) {
+  Chart result = chart;
+  result.axis = ValueAxis::ratio;
+  require_points(result);
+  return result;
+}
+
+namespace {
+
+// e^y, within what a ratio may be.
+double ratio_from_log(double y) { return std::exp(std::clamp(y, -690.0, 690.0)); }
+
+}  // namespace
+
+Chart exponential(const Chart& chart, double base) {
+  if (!(base > 0) || !std::isfinite(base)) {
+    throw std::invalid_argument(fmt::format("the base must be above 0, but is {}", base));
+  }
+  if (chart.axis == ValueAxis::ratio) {
+    throw std::invalid_argument("the chart has ratios already");
+  }
+  const double log_base = std::log(base);
+  Chart result = chart;
+  result.axis = ValueAxis::ratio;
+  for_each_y(result, [=](double& y) { y = ratio_from_log(y * log_base); });
+  if (chart.bounds) {
+    set_bounds(result, ratio_from_log(chart.bounds->low * log_base),
+               ratio_from_log(chart.bounds->high * log_base));
+  }
+  return result;
+}
+
+Chart power(const Chart& chart, double exponent) {
+  Chart result = as_ratio(chart);
+  const auto raised = [=](double y) {
+    // These two are right to the last place.
+    if (exponent == -1) return 1 / y;
+    if (exponent == -0.5) return 1 / std::sqrt(y);
+    return std::clamp(std::pow(y, exponent), 1e-300, 1e300);
+  };
+  for_each_y(result, [&](double& y) { y = raised(y); });
+  if (chart.bounds) set_bounds(result, raised(chart.bounds->low), raised(chart.bounds->high));
+  return result;
+}
+
+VolumeCharts volume_preserving(const Chart& primary, VolumeMode mode) {
+  const Chart first = as_ratio(primary);
+  if (mode == VolumeMode::both) {
+    const Chart other = power(first, -0.5);
+    return {first, other, other};
+  }
+  return {first, power(first, -1), power(first, 0)};
+}
+
+Chart make_loop(const Chart& there, const Chart& back, bool closed) {
+  require_points(there);
+  require_points(back);
+  if (there.points.size() < 2 || back.points.size() < 2) {
+    throw std::invalid_argument("a loop needs at least two points on each way");
+  }
+  Chart result = there;
+  result.back = back.points;
+  const double stretch = (there.last_x() - there.first_x()) / (back.last_x() - back.first_x());
+  for (ChartPoint& p : result.back) {
+    p.x = there.first_x() + (p.x - back.first_x()) * stretch;
+  }
+  result.back.front().x = there.first_x();
+  result.back.back().x = there.last_x();
+  if (closed) result.back.back().y = there.points.back().y;
+  if (const auto problem = validate(result)) throw std::invalid_argument(*problem);
+  return result;
+}
+
+Chart slope_chart(const Chart& chart, int extra) {
+  require_points(chart);
+  Chart result = derived_from(chart);
+  const ChartPieces pieces(chart);
+  const std::vector<double> knots = refined(chart, 0);
+  const bool exact =
+      chart.axis == ValueAxis::linear && chart.interpolation != Interpolation::smooth;
+  if (exact) {
+    result.interpolation = Interpolation::stepped;
+    for (const double x : knots) result.points.push_back({x, pieces.tangent(x)});
+    // The last point of a clamped chart begins what is constant.
+    if (chart.cycle() == 0) result.points.back().y = 0;
+  } else {
+    const bool jumps = chart.interpolation != Interpolation::smooth;
+    const std::vector<double> xs = refined(chart, extra);
+    const double width = xs.back() - xs.front();
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+      const double before = xs[i] - 1e-6 * width;
+      if (jumps && i > 0 && before > xs[i - 1]) {
+        result.points.push_back({before, pieces.tangent(before)});
+      }
+      result.points.push_back({xs[i], pieces.tangent(xs[i])});
+    }
+    if (jumps) result.interpolation = Interpolation::linear;
+  }
+  if (chart.cycle() > 0) result.period = 0;
+  return result;
+}
+
+Chart area_chart(const Chart& chart, int extra) {
+  require_points(chart);
+  Chart result = derived_from(chart);
+  const ChartPieces pieces(chart);
+  double sum = 0, last = chart.first_x();
+  for (const double x : refined(chart, extra)) {
+    sum += pieces.integral(last, x);
+    last = x;
+    result.points.push_back({x, sum});
+  }
+  result.interpolation = Interpolation::smooth;
+  result.extension = Extension::clamped;
+  result.period = 0;
+  return result;
 }
 
 Chart inverse(const Chart& chart) {
@@ -229,6 +450,10 @@ Chart inverse(const Chart& chart) {
   }
   result.extension = Extension::clamped;
   result.period = 0;
+  result.axis = ValueAxis::linear;
+  result.back.clear();
+  result.marks.clear();
+  result.bounds.reset();
   std::swap(result.x_unit, result.y_unit);
   return result;
 }

@@ -292,9 +292,7 @@ Field field_math(FieldOp op, const Field& a, const Field& b, const Field& c) {
 void remap(const Chart& chart, std::span<const float> a, std::span<float> out) {
   const ChartPieces pieces(chart);
   parallel_blocks(a.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      out[i] = finite(static_cast<float>(pieces.evaluate(a[i])));
-    }
+    pieces.evaluate_many(a.subspan(begin, end - begin), out.subspan(begin, end - begin));
   });
 }
 

@@ -229,26 +229,27 @@ FrameField build_frames(std::span<const Vec3f> gradient, const StrokeGuide& guid
 }
 
 std::vector<Vec3f> polyline_tangents(std::span<const Vec3f> points, bool closed) {
-  const std::size_t count = points.size();
-  std::vector<Vec3f> tangents(count, Vec3f(0, 0, 0));
-  // The next point at another place, going by `step`; the point itself if there is none.
-  const auto next_apart = [&](std::size_t from, std::size_t step) {
-    std::size_t at = from;
-    for (std::size_t i = 1; i < count; ++i) {
-      if (!closed && (step == 1 ? at + 1 == count : at == 0)) return from;
-      at = (at + step) % count;
-      if (points[at] != points[from]) return at;
-    }
-    return from;
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    const Vec3d here = points[i].cast<double>();
-    const Vec3d after = unit_or_zero(points[next_apart(i, 1)].cast<double>() - here);
-    const Vec3d before = unit_or_zero(here - points[next_apart(i, count - 1)].cast<double>());
-    const Vec3d mean = unit_or_zero(after + before);
-    tangents[i] = (mean != Vec3d::Zero() ? mean : after).cast<float>();
+  // Points that follow each other at the same place are one.
+  std::vector<uint32_t> place_of(points.size());
+  std::vector<Vec3d> places;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i == 0 || points[i] != points[i - 1]) places.push_back(points[i].cast<double>());
+    place_of[i] = static_cast<uint32_t>(places.size() - 1);
   }
-  return tangents;
+  const std::size_t count = places.size();
+  std::vector<Vec3f> tangents(count, Vec3f(0, 0, 0));
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool first = i == 0, last = i + 1 == count;
+    const Vec3d& before = places[!first ? i - 1 : closed ? count - 1 : 0];
+    const Vec3d& after = places[!last ? i + 1 : closed ? 0 : i];
+    const Vec3d coming = unit_or_zero(places[i] - before), going = unit_or_zero(after - places[i]);
+    const Vec3d mean = unit_or_zero(coming + going);
+    // Where the line turns right back, it goes on as it came.
+    tangents[i] = (mean != Vec3d::Zero() ? mean : coming).cast<float>();
+  }
+  std::vector<Vec3f> result(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) result[i] = tangents[place_of[i]];
+  return result;
 }
 
 }  // namespace sinew::kernels

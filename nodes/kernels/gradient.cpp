@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "nodes/geometry/parallel.h"
-#include "nodes/kernels/tet_adjacency.h"
+#include "nodes/kernels/tet_measure.h"
 
 namespace sinew::kernels {
 

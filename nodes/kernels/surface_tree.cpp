@@ -174,7 +174,7 @@ void SurfaceTree::build(uint32_t node, uint32_t first, uint32_t last, CancelView
 }
 
 std::optional<SurfacePoint> SurfaceTree::closest(const Vec3d& query, double within) const {
-  if (nodes_.empty()) return std::nullopt;
+  if (nodes_.empty() || !(within >= 0)) return std::nullopt;
   double best = within * within;
   const Corners* found = nullptr;
   SurfacePoint result;

@@ -14,18 +14,83 @@ namespace {
 
 constexpr const char* interpolation_names[] = {"linear", "smooth", "stepped"};
 constexpr const char* extension_names[] = {"clamped", "cyclic"};
+constexpr const char* axis_names[] = {"linear", "ratio"};
 
-Result<std::vector<ChartPoint>> points_from_json(const Json& json) {
-  if (!json.is_array()) return Error{"the points of a chart are a list: [[x, y], [x, y], ...]"};
+bool is_pair(const Json& json) {
+  return json.is_array() && json.size() == 2 && json[0].is_number() && json[1].is_number();
+}
+
+Result<std::vector<ChartPoint>> points_from_json(const Json& json, const char* which) {
+  if (!json.is_array()) {
+    return Error{fmt::format("the points of a {} are a list: [[x, y], [x, y], ...]", which)};
+  }
   std::vector<ChartPoint> points;
   points.reserve(json.size());
   for (const Json& p : json) {
-    if (!p.is_array() || p.size() != 2 || !p[0].is_number() || !p[1].is_number()) {
-      return Error{fmt::format("point {} of the chart is not [x, y]", points.size())};
+    if (!is_pair(p)) {
+      return Error{fmt::format("point {} of the {} is not [x, y]", points.size(), which)};
     }
     points.push_back({p[0].get<double>(), p[1].get<double>()});
   }
   return points;
+}
+
+Json points_to_json(const std::vector<ChartPoint>& points) {
+  Json list = Json::array();
+  for (const ChartPoint& p : points) list.push_back(Json::array({p.x, p.y}));
+  return list;
+}
+
+Json marks_to_json(const std::vector<ChartMark>& marks) {
+  Json json = Json::object();
+  for (const ChartMark& mark : marks) json[mark.name] = mark.x;
+  return json;
+}
+
+bool read_number(const Json& json, double& out) {
+  if (json.is_number()) out = json.get<double>();
+  return json.is_number();
+}
+
+bool read_text(const Json& json, std::string& out) {
+  if (json.is_string()) out = json.get<std::string>();
+  return json.is_string();
+}
+
+bool read_marks(const Json& json, Chart& chart) {
+  if (!json.is_object()) return false;
+  for (const auto& [name, x] : json.items()) {
+    if (!x.is_number()) return false;
+    chart.set_mark(name, x.get<double>());
+  }
+  return true;
+}
+
+bool read_bounds(const Json& json, Chart& chart) {
+  if (is_pair(json)) chart.bounds = {json[0].get<double>(), json[1].get<double>()};
+  return is_pair(json);
+}
+
+// One field of a chart beside its points; whether its form is right.
+Result<bool> read_part(const std::string& name, const Json& part, Chart& chart) {
+  if (name == "interpolation") return read_name(part, interpolation_names, chart.interpolation);
+  if (name == "extension") return read_name(part, extension_names, chart.extension);
+  if (name == "axis") return read_name(part, axis_names, chart.axis);
+  if (name == "period") return read_number(part, chart.period);
+  if (name == "x_unit") return read_text(part, chart.x_unit);
+  if (name == "y_unit") return read_text(part, chart.y_unit);
+  if (name == "marks") return read_marks(part, chart);
+  if (name == "bounds") return read_bounds(part, chart);
+  if (name == "back") {
+    Result<std::vector<ChartPoint>> back = points_from_json(part, "way back");
+    if (!back) return Error{back.error()};
+    chart.back = std::move(*back);
+    return true;
+  }
+  return Error{
+      fmt::format("a chart has no '{}' (it has points, interpolation, extension, period, axis, "
+                  "bounds, back, marks, x_unit, y_unit)",
+                  name)};
 }
 
 Json describe_chart(const Chart& chart) {
@@ -35,19 +100,34 @@ Json describe_chart(const Chart& chart) {
   if (chart.cycle() > 0) facts["period"] = chart.cycle();
   if (!chart.x_unit.empty()) facts["x_unit"] = chart.x_unit;
   if (!chart.y_unit.empty()) facts["y_unit"] = chart.y_unit;
+  if (chart.axis != ValueAxis::linear) facts["axis"] = axis_names[static_cast<int>(chart.axis)];
+  if (chart.bounds) facts["bounds"] = {chart.bounds->low, chart.bounds->high};
+  if (!chart.marks.empty()) facts["marks"] = marks_to_json(chart.marks);
+  if (chart.has_loop()) {
+    facts["points_back"] = chart.back.size();
+    facts["loop_area"] = chart.loop_area();
+  }
   if (chart.points.empty()) return facts;
-  const auto [low, high] =
-      std::minmax_element(chart.points.begin(), chart.points.end(),
-                          [](const ChartPoint& a, const ChartPoint& b) { return a.y < b.y; });
+  double low = chart.points[0].y, high = low;
+  for (const std::vector<ChartPoint>* way : {&chart.points, &chart.back}) {
+    for (const ChartPoint& p : *way) {
+      low = std::min(low, p.y);
+      high = std::max(high, p.y);
+    }
+  }
   facts["x"] = {{"min", chart.first_x()}, {"max", chart.last_x()}};
-  facts["y"] = {{"min", low->y}, {"max", high->y}};
+  facts["y"] = {{"min", low}, {"max", high}};
   return facts;
 }
 
+// As a list, a loop runs there and back again.
 Result<void> save_chart(const Chart& chart, const std::filesystem::path& path) {
   if (ending_of(path) != "csv") return write_bytes(path, chart_to_json(chart).dump() + "\n");
   std::string text = "x,y\n";
   for (const ChartPoint& p : chart.points) text += fmt::format("{},{}\n", p.x, p.y);
+  for (auto p = chart.back.rbegin(); p != chart.back.rend(); ++p) {
+    text += fmt::format("{},{}\n", p->x, p->y);
+  }
   return write_bytes(path, text);
 }
 
@@ -65,31 +145,19 @@ Result<Chart> chart_from_json(const Json& json) {
     return Error{"a chart is {\"points\": [[x, y], ...], ...} or the list of points alone"};
   }
   const Json& points = json.is_array() ? json : json.value("points", Json());
-  Result<std::vector<ChartPoint>> read = points_from_json(points);
+  Result<std::vector<ChartPoint>> read = points_from_json(points, "chart");
   if (!read) return Error{read.error()};
   chart.points = std::move(*read);
   if (json.is_object()) {
     for (const auto& [name, part] : json.items()) {
       if (name == "points") continue;
-      bool good = false;
-      if (name == "interpolation")
-        good = read_name(part, interpolation_names, chart.interpolation);
-      else if (name == "extension")
-        good = read_name(part, extension_names, chart.extension);
-      else if (name == "period") {
-        if ((good = part.is_number())) chart.period = part.get<double>();
-      } else if (name == "x_unit" || name == "y_unit") {
-        std::string& unit = name == "x_unit" ? chart.x_unit : chart.y_unit;
-        if ((good = part.is_string())) unit = part.get<std::string>();
-      } else {
-        return Error{fmt::format(
-            "a chart has no '{}' (it has points, interpolation, extension, period, x_unit, y_unit)",
-            name)};
-      }
-      if (!good) {
+      const Result<bool> good = read_part(name, part, chart);
+      if (!good) return Error{good.error()};
+      if (!*good) {
         return Error{fmt::format(
             "the chart's {} is wrong (interpolation: linear, smooth, stepped; extension: clamped, "
-            "cyclic; period: a number; units: text)",
+            "cyclic; axis: linear, ratio; period: a number; bounds: [lowest, highest]; marks: a "
+            "number for each name; units: text)",
             name)};
       }
     }
@@ -99,9 +167,7 @@ Result<Chart> chart_from_json(const Json& json) {
 }
 
 Json chart_to_json(const Chart& chart) {
-  Json points = Json::array();
-  for (const ChartPoint& p : chart.points) points.push_back(Json::array({p.x, p.y}));
-  Json json = {{"points", std::move(points)}};
+  Json json = {{"points", points_to_json(chart.points)}};
   if (chart.interpolation != Interpolation::smooth) {
     json["interpolation"] = interpolation_names[static_cast<int>(chart.interpolation)];
   }
@@ -109,6 +175,10 @@ Json chart_to_json(const Chart& chart) {
     json["extension"] = extension_names[static_cast<int>(chart.extension)];
   }
   if (chart.period != 0) json["period"] = chart.period;
+  if (chart.axis != ValueAxis::linear) json["axis"] = axis_names[static_cast<int>(chart.axis)];
+  if (chart.bounds) json["bounds"] = {chart.bounds->low, chart.bounds->high};
+  if (chart.has_loop()) json["back"] = points_to_json(chart.back);
+  if (!chart.marks.empty()) json["marks"] = marks_to_json(chart.marks);
   if (!chart.x_unit.empty()) json["x_unit"] = chart.x_unit;
   if (!chart.y_unit.empty()) json["y_unit"] = chart.y_unit;
   return json;

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "nodes/kernels/gradient.h"
-#include "nodes/kernels/tet_adjacency.h"
+#include "nodes/kernels/tet_measure.h"
 #include "tests/kernels/shapes.h"
 #include "tests/kernels/solids.h"
 
@@ -17,7 +17,7 @@ namespace {
 using test::sampled;
 
 Rows neighbours_of(const TetMesh& solid) {
-  return tet_neighbours(solid.tets(), vertex_tets(solid.tets(), solid.vertex_count()));
+  return tet_vertex_neighbours(solid.tets(), vertex_tets(solid.tets(), solid.vertex_count()));
 }
 
 // Orthonormal and right-handed to 1e-6.

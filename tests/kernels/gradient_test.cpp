@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "nodes/kernels/measure.h"
-#include "nodes/kernels/tet_adjacency.h"
 #include "tests/kernels/shapes.h"
 #include "tests/kernels/solids.h"
 
@@ -13,39 +12,6 @@ namespace sinew::kernels {
 namespace {
 
 using test::sampled;
-
-TEST(TetAdjacency, RowsAreWhatABruteSearchFinds) {
-  const TetMesh box = make_tet_box({1, 1, 1}, {3, 2, 2});
-  const Rows around = vertex_tets(box.tets(), box.vertex_count());
-  const Rows near = tet_neighbours(box.tets(), around);
-  ASSERT_EQ(around.size(), box.vertex_count());
-  ASSERT_EQ(near.size(), box.vertex_count());
-  for (uint32_t v = 0; v < box.vertex_count(); ++v) {
-    std::vector<uint32_t> tets, vertices;
-    for (uint32_t t = 0; t < box.tet_count(); ++t) {
-      const Tetrahedron& tet = box.tets()[t];
-      if (std::find(tet.begin(), tet.end(), v) == tet.end()) continue;
-      tets.push_back(t);
-      for (const uint32_t u : tet)
-        if (u != v) vertices.push_back(u);
-    }
-    std::sort(vertices.begin(), vertices.end());
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    EXPECT_TRUE(std::equal(tets.begin(), tets.end(), around[v].begin(), around[v].end())) << v;
-    EXPECT_TRUE(std::equal(vertices.begin(), vertices.end(), near[v].begin(), near[v].end())) << v;
-  }
-}
-
-TEST(TetAdjacency, ARepeatedVertexCountsOnce) {
-  const std::vector<Tetrahedron> tets = {{0, 1, 1, 2}, {3, 3, 3, 3}};
-  const Rows around = vertex_tets(tets, 5);
-  EXPECT_EQ(around[1].size(), 1u);
-  EXPECT_EQ(around[3].size(), 1u);
-  EXPECT_EQ(around[4].size(), 0u);
-  const Rows near = tet_neighbours(tets, around);
-  EXPECT_EQ(near[1].size(), 2u);
-  EXPECT_EQ(near[3].size(), 0u);
-}
 
 TEST(Gradient, IsExactForLinearFunctionsOnSolidsOfAnySize) {
   for (const float scale : {1e-6f, 1.0f, 1e6f}) {

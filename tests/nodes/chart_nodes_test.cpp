@@ -41,6 +41,115 @@ TEST(ChartNodes, SampleReadsValueAndSlope) {
   EXPECT_NEAR(g.get<float>("sample.slope", 25), 3, 1e-5);
 }
 
+TEST(ChartNodes, SampleReadsTheAreaAndTheWayBack) {
+  TestGraph g;
+  g.node("sample", "chart.sample",
+         {{"chart", Json::parse(R"({"points": [[0, 0], [2, 4]], "interpolation": "linear",
+                                    "back": [[0, 0], [1, 0], [2, 4]]})")},
+          {"x", 1.5},
+          {"from", 0.5}});
+  EXPECT_FLOAT_EQ(g.get<float>("sample.y"), 3);
+  EXPECT_FLOAT_EQ(g.get<float>("sample.area"), 2);
+  g.set("sample.way", "back");
+  EXPECT_FLOAT_EQ(g.get<float>("sample.y"), 2);
+  EXPECT_FLOAT_EQ(g.get<float>("sample.slope"), 4);
+  EXPECT_FLOAT_EQ(g.get<float>("sample.area"), 0.5f);
+}
+
+TEST(ChartNodes, VolumeIsKeptBothWays) {
+  TestGraph g;
+  g.node("beat", "chart.curve", {{"curve", "heartbeat"}, {"ratio", 1.8}})
+      .node("keep", "chart.volume_preserving")
+      .link("beat.chart", "keep.primary");
+  for (const char* mode : {"both", "secondary"}) {
+    g.set("keep.mode", mode);
+    const Chart a = g.get<Chart>("keep.primary"), b = g.get<Chart>("keep.secondary"),
+                c = g.get<Chart>("keep.tertiary");
+    for (double t = -1; t < 2; t += 0.013) {
+      EXPECT_NEAR(a.evaluate(t) * b.evaluate(t) * c.evaluate(t), 1, 1e-12);
+      EXPECT_NEAR(c.evaluate(t), *mode == 'b' ? b.evaluate(t) : 1, 1e-12);
+    }
+  }
+  g.set("keep.primary", Json::parse("[[0, 1], [1, 0]]"));
+  g.doc.graph.links.clear();
+  EXPECT_NE(g.run("keep.secondary").errors.find("point 1 of the chart is 0"), std::string::npos)
+      << g.run("keep.secondary").errors;
+}
+
+TEST(ChartNodes, EveryNamedCurveComesOutAndCanBeSaved) {
+  for (const std::string& name : all_nodes().find("chart.curve")->inputs[0].choices) {
+    TestGraph g;
+    g.node("curve", "chart.curve", {{"curve", name}, {"width", 20}, {"unit", "frames"}});
+    const Chart chart = g.get<Chart>("curve.chart");
+    EXPECT_EQ(validate(chart), std::nullopt) << name;
+    EXPECT_EQ(*chart_from_json(chart_to_json(chart)), chart) << name;
+  }
+}
+
+TEST(ChartNodes, LimitsMarkAMaterial) {
+  TestGraph g;
+  g.node("limits", "chart.limits",
+         {{"chart", Json::parse("[[0, 0], [1, 50], [10, 80]]")}, {"elastic", 1}});
+  const Chart chart = g.get<Chart>("limits.chart");
+  EXPECT_EQ(chart.mark("elastic"), 1);
+  EXPECT_EQ(chart.mark("fracture"), 10);
+  EXPECT_FLOAT_EQ(g.get<float>("limits.stiffness"), 50);
+  g.set("limits.elastic", 11);
+  EXPECT_NE(g.run("limits.chart").errors.find("beyond the fracture limit"), std::string::npos);
+  g.node("mark", "chart.mark", {{"name", "knee"}, {"x", 4}}).link("limits.chart", "mark.chart");
+  g.set("limits.elastic", 2);
+  EXPECT_EQ(g.get<Chart>("mark.chart").mark("knee"), 4);
+  EXPECT_EQ(g.get<Chart>("mark.chart").mark("elastic"), 2);
+  EXPECT_NE(g.set("mark.name", "").run("mark.chart").errors.find("name"), std::string::npos);
+}
+
+TEST(ChartNodes, LoopsLoseTheirArea) {
+  TestGraph g;
+  g.node("loop", "chart.loop",
+         {{"there", Json::parse(R"({"points": [[0, 0], [2, 2]], "interpolation": "linear"})")},
+          {"back", Json::parse("[[0, 0], [0.5, 0], [1, 5]]")}});
+  const Chart chart = g.get<Chart>("loop.chart");
+  EXPECT_EQ(chart.back, (std::vector<ChartPoint>{{0, 0}, {1, 0}, {2, 2}}));
+  EXPECT_FLOAT_EQ(g.get<float>("loop.area"), 1);
+  g.set("loop.back", Json::parse("[[0, 1]]"));
+  EXPECT_NE(g.run("loop.chart").errors.find("two points"), std::string::npos);
+}
+
+TEST(ChartNodes, RetimeStretchesShiftsAndTurns) {
+  TestGraph g;
+  g.node("retime", "chart.retime",
+         {{"chart", Json::parse("[[0, 0], [1, 2], [2, 7]]")}, {"stretch", 3}, {"shift", 1}});
+  Chart chart = g.get<Chart>("retime.chart");
+  EXPECT_NEAR(chart.evaluate(4), 2, 1e-6);
+  EXPECT_NEAR(chart.evaluate(7), 7, 1e-6);
+  chart = g.set("retime.backwards", true).get<Chart>("retime.chart");
+  EXPECT_NEAR(chart.evaluate(1), 7, 1e-6);
+  EXPECT_NEAR(chart.evaluate(4), 2, 1e-6);
+  chart = g.set("retime.extension", "cyclic").get<Chart>("retime.chart");
+  EXPECT_NEAR(chart.cycle(), 6, 1e-6);
+}
+
+TEST(ChartNodes, RatioTurnsHeightsIntoStretching) {
+  TestGraph g;
+  g.node("wave", "chart.wave", {{"amplitude", 1.4}})
+      .node("ratio", "chart.ratio", {{"ratio", 2}})
+      .link("wave.chart", "ratio.chart");
+  const Chart chart = g.get<Chart>("ratio.chart");
+  EXPECT_EQ(chart.axis, ValueAxis::ratio);
+  EXPECT_NEAR(chart.evaluate(0), 1, 1e-6);
+  EXPECT_NEAR(chart.evaluate(0.25), 2, 1e-6);
+  EXPECT_NEAR(chart.evaluate(0.75), 0.5, 1e-6);
+}
+
+TEST(ChartNodes, DeriveGivesSpeedAndDistance) {
+  TestGraph g;
+  g.node("derive", "chart.derive",
+         {{"chart",
+           Json::parse(R"({"points": [[0, 0], [1, 2], [3, 2]], "interpolation": "linear"})")}});
+  EXPECT_NEAR(g.get<Chart>("derive.chart").evaluate(0.5), 2, 1e-9);
+  EXPECT_NEAR(g.set("derive.what", "area").get<Chart>("derive.chart").evaluate(3), 5, 1e-9);
+}
+
 TEST(ValueNodes, TimeCountsFramesSecondsAndCycles) {
   TestGraph g;
   g.node("time", "time", {{"period", 2}});

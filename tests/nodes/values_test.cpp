@@ -1,5 +1,7 @@
+#include <cmath>
 #include <fstream>
 #include <limits>
+#include <set>
 
 #include "nodes/kernels/primitives.h"
 #include "tests/nodes/harness.h"
@@ -77,8 +79,99 @@ TEST(Values, ChartsAsJson) {
   EXPECT_EQ(chart_to_json(*chart_from_json(plain)), standard);
 }
 
+// Whatever a chart can have comes back as it was, and what is standard is not written.
+TEST(Values, EveryKindOfChartComesBack) {
+  const char* texts[] = {
+      R"({"points": [[0.0, 1.0]]})",
+      R"({"points": [[0.0, 1.0], [0.5, 2.0], [1.0, 0.5]], "axis": "ratio", "bounds": [0.5, 2.0]})",
+      R"({"points": [[0.0, 0.0], [1.0, 2.0]], "interpolation": "stepped", "extension": "cyclic",
+          "period": 1.5, "axis": "linear"})",
+      R"({"points": [[0.0, 0.0], [10.0, 2.0]], "marks": {"elastic": 1.0, "fracture": 10.0},
+          "x_unit": "strain", "y_unit": "stress"})",
+      R"({"points": [[0.0, 0.0], [1.0, 1.0]], "back": [[0.0, 0.0], [0.3, 0.1], [1.0, 1.0]]})",
+      R"({"points": [[-1e300, 1e-300], [5e-324, 1e300]], "axis": "ratio",
+          "back": [[-1e300, 1.0], [5e-324, 2.0]], "marks": {"a b": -0.5}})",
+  };
+  std::set<Key> keys;
+  for (const char* text : texts) {
+    Json json = Json::parse(text);
+    const Result<Chart> chart = chart_from_json(json);
+    ASSERT_TRUE(static_cast<bool>(chart)) << chart.error();
+    if (json.value("axis", "") == "linear") json.erase("axis");
+    EXPECT_EQ(chart_to_json(*chart), json);
+    EXPECT_EQ(*chart_from_json(chart_to_json(*chart)), *chart);
+    EXPECT_TRUE(keys.insert(literal_key(Value::of(*chart))).second) << text;
+  }
+}
+
+// Two charts that differ in anything are different for the cache.
+TEST(Values, EveryPartOfAChartIsInItsKey) {
+  std::vector<Chart> charts(1, *chart_from_json(Json::parse("[[0, 1], [1, 2], [2, 3]]")));
+  const auto changed = [&](const auto& change) {
+    charts.push_back(charts[0]);
+    change(charts.back());
+  };
+  changed([](Chart& c) { c.points[1].y = 4; });
+  changed([](Chart& c) { c.interpolation = Interpolation::linear; });
+  changed([](Chart& c) { c.extension = Extension::cyclic; });
+  changed([](Chart& c) { c.period = 5; });
+  changed([](Chart& c) { c.x_unit = "s"; });
+  changed([](Chart& c) { c.y_unit = "s"; });
+  changed([](Chart& c) { c.axis = ValueAxis::ratio; });
+  changed([](Chart& c) { c.back = {{0, 1}, {2, 3}}; });
+  changed([](Chart& c) { c.back = {{0, 1}, {2, 4}}; });
+  changed([](Chart& c) { c.set_mark("a", 1); });
+  changed([](Chart& c) { c.set_mark("a", 2); });
+  changed([](Chart& c) { c.set_mark("b", 1); });
+  changed([](Chart& c) { c.bounds = {0, 1}; });
+  changed([](Chart& c) { c.bounds = {0, 2}; });
+  std::set<Key> keys;
+  for (const Chart& chart : charts) {
+    EXPECT_TRUE(keys.insert(literal_key(Value::of(chart))).second);
+    EXPECT_EQ(chart == charts[0], &chart == &charts[0]);
+    EXPECT_GE(byte_size(chart), sizeof(Chart) + 3 * sizeof(ChartPoint));
+  }
+}
+
+TEST(Values, TheFactsOfALoop) {
+  const Value loop = Value::of(*chart_from_json(Json::parse(
+      R"({"points": [[0, 1], [2, 3]], "interpolation": "linear", "back": [[0, 0], [2, 3]],
+          "marks": {"elastic": 1}, "bounds": [0, 9]})")));
+  const Json facts = loop.type()->describe(loop.data());
+  EXPECT_EQ(facts["points_back"], 2);
+  EXPECT_EQ(facts["loop_area"], 1.0);
+  EXPECT_EQ(facts["y"]["min"], 0.0);
+  EXPECT_EQ(facts["marks"]["elastic"], 1.0);
+  EXPECT_EQ(facts["bounds"], Json::parse("[0.0, 9.0]"));
+}
+
+TEST(Values, ChartsThatAreNoNumbersAreRefused) {
+  for (const double wrong : {std::nan(""), HUGE_VAL, -HUGE_VAL, 2e300}) {
+    const auto refused = [](const Json& json) { return !static_cast<bool>(chart_from_json(json)); };
+    const Json ends = Json::array({Json::array({0, 1}), Json::array({1, 1})});
+    EXPECT_TRUE(refused(Json::array({Json::array({wrong, 1})})));
+    EXPECT_TRUE(refused(Json::array({Json::array({0, wrong})})));
+    EXPECT_TRUE(refused({{"points", ends}, {"marks", {{"a", wrong}}}}));
+    EXPECT_TRUE(refused({{"points", ends}, {"bounds", Json::array({0, wrong})}}));
+    EXPECT_TRUE(refused({{"points", ends}, {"period", wrong}}));
+    EXPECT_TRUE(
+        refused({{"points", ends}, {"back", {Json::array({0, 1}), Json::array({1, wrong})}}}));
+  }
+}
+
 TEST(Values, WrongChartsAreExplained) {
   const std::pair<const char*, const char*> cases[] = {
+      {R"({"points": [[0, 1], [1, 0]], "axis": "ratio"})", "point 1 of the chart is 0"},
+      {R"({"points": [[0, 1]], "axis": "log"})", "axis"},
+      {R"({"points": [[0, 1]], "bounds": [1]})", "bounds"},
+      {R"({"points": [[0, 1]], "bounds": [2, 1]})", "bounds"},
+      {R"({"points": [[0, 1]], "marks": [1]})", "marks"},
+      {R"({"points": [[0, 1]], "marks": {"elastic": "far"}})", "marks"},
+      {R"({"points": [[0, 1]], "marks": {"": 1}})", "name"},
+      {R"({"points": [[0, 1], [1, 2]], "back": [[0, 1], [2, 2]]})", "from 0 to 1"},
+      {R"({"points": [[0, 1], [1, 2]], "back": [[0, 1], [1]]})", "point 1 of the way back"},
+      {R"({"points": [[0, 1], [1, 2]], "back": 3})", "way back"},
+      {"[[0, null]]", "point 0"},
       {"3", "list of points"},
       {"[]", "point"},
       {"{}", "points"},
