@@ -140,7 +140,7 @@ Body car_body(const CarShape& shape) {
         smooth_max(x - wide, (x - wide + lean * (p.y() - belt)) / std::hypot(1, lean), 0.05);
     const double plan = box_distance(Vec2d(x - wide + 0.11, std::abs(p.z()) - 0.48 + 0.11)) - 0.11;
     double body = smooth_max(smooth_max(profile, flank, 0.09), plan, 0.06);
-    const Vec3d hub(x, p.y() - wheel, std::abs(p.z()) - 0.3);
+    const Vec3d hub(x, p.y() - wheel, std::abs(p.z()) - 0.28);
     const double from_axle = std::hypot(hub.y(), hub.z());
     // Wheel houses: a cylinder that does not reach the middle.
     body = smooth_max(body, -std::max(from_axle - arch, 0.1 - x), 0.02);
