@@ -17,7 +17,7 @@ using kernels::SurfaceTree;
 using kernels::Wave;
 
 enum class From : uint8_t { point, points, painted };
-enum class Way : uint8_t { material, surface, surface_march, straight };
+enum class Way : uint8_t { material, surface, surface_smooth, straight };
 
 In<Mesh> mesh, points;
 In<From> from;
@@ -53,10 +53,12 @@ void declare(Declaration& d) {
       .range(-1e9, 1e9)
       .doc("Above which a vertex counts as painted.");
   d.in(way, "method", Way::material)
-      .choices({"material", "surface", "surface_march", "straight"})
+      .choices({"material", "surface", "surface_smooth", "straight"})
       .doc(
-          "material: through the inside, never across a gap; surface: along the surface, smooth; "
-          "surface_march: along the surface, exact where it is flat; straight: through the air.");
+          "material: through the inside, never across a gap; surface: along the surface; "
+          "surface_smooth: the same with rounded ridges, quicker from many places; straight: "
+          "through "
+          "the air.");
   d.in(resolution, "resolution", 48)
       .range(4, 96)
       .doc("Cells along the longest side, for the way through the inside of a mesh.");
@@ -132,7 +134,7 @@ std::vector<double> along_surface(Exec& e, Task& task, CancelView stop) {
   const std::vector<MarchStart> starts = starts_of(task, stop, [&](const Vec3d& place) {
     return kernels::start_on_surface(body, *tree, place);
   });
-  if (e.get(way) == Way::surface) {
+  if (e.get(way) == Way::surface_smooth) {
     const auto heat = e.prepared<HeatDistance>(
         "heat_distance", [&] { return HeatDistance(body, stop); }, mesh);
     return heat->solve(starts, task.wave, stop);
