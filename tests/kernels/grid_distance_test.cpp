@@ -196,7 +196,8 @@ TEST(GridMarch, GoesAroundATorusAndNotThroughItsHole) {
   // Along the inner side of the tube: half a circle of radius 0.75, and straight into it.
   const double tangent = std::sqrt(1 - 0.75 * 0.75);
   const double exact = 2 * tangent + 0.75 * (M_PI - 2 * std::acos(0.75));
-  EXPECT_NEAR(distance_to(march, *grid, {-1, 0, 0}), exact, 0.03 * exact);
+  // It bends again and again along the round wall.
+  EXPECT_NEAR(distance_to(march, *grid, {-1, 0, 0}), exact, 2.5 * grid->cell());
 }
 
 TEST(GridMarch, WhatIsNotJoinedIsUnreachable) {
