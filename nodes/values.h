@@ -4,6 +4,7 @@
 
 #include "graph/value.h"
 #include "nodes/geometry/chart.h"
+#include "nodes/geometry/colliders.h"
 #include "nodes/geometry/field.h"
 #include "nodes/geometry/frames.h"
 #include "nodes/geometry/mesh.h"
@@ -21,6 +22,7 @@ SINEW_VALUE_TYPE(Chart);
 SINEW_VALUE_TYPE(TetMesh);
 SINEW_VALUE_TYPE(VectorField);
 SINEW_VALUE_TYPE(Frames);
+SINEW_VALUE_TYPE(Colliders);
 SINEW_VALUE_TYPE(Strokes);
 
 // Adds the types above, and the conversions between them in which nothing is lost.

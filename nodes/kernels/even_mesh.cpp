@@ -10,6 +10,8 @@ namespace {
 
 // How far the direction of a face may turn in one operation, as a cosine.
 constexpr double least_turn = 0.35;
+// How far vertices stay from the plane of a mirror, in edge lengths.
+constexpr double off_border = 0.1;
 constexpr std::size_t stop_interval = 4096;
 
 double sine_of_least_angle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
@@ -57,6 +59,7 @@ EvenMesh::EvenMesh(std::vector<Vec3d> positions, std::span<const Triangle> trian
   for (uint32_t h = 0; h < corner_.size(); ++h) {
     if (twin_[h] != none) continue;
     border_[from(h)] = border_[to(h)] = 1;
+    half_ = true;
   }
   for (const uint32_t h : out_) live_vertices_ += h != none;
 }
@@ -198,6 +201,14 @@ bool EvenMesh::may_collapse(uint32_t h, const Vec3d& target, double longest) con
     fits &= v == a || (positions_[v] - target).norm() <= limit;
   });
   if (!fits || common != (twin_[h] == none ? 1 : 2)) return false;
+  if (border_[a] != border_[b]) {
+    // What was next to the inner vertex is next to the border then: not to another part of it.
+    const uint32_t inner = border_[a] ? b : a, outer = border_[a] ? a : b;
+    bool crosses = false;
+    for_neighbours(
+        inner, [&](uint32_t v) { crosses |= border_[v] && v != outer && !connected(outer, v); });
+    if (crosses) return false;
+  }
   // The two vertices opposite to the edge lose a neighbour, and must keep three (two at a border).
   for (const uint32_t g : {h, twin_[h]}) {
     if (g == none) continue;
@@ -258,7 +269,8 @@ bool EvenMesh::may_flip(uint32_t h) const {
   const uint32_t g = twin_[h];
   if (g == none) return false;
   const uint32_t a = from(h), b = to(h), c = from(previous(h)), d = from(previous(g));
-  if (c == d || connected(c, d)) return false;
+  // An edge from border to border across the inside would coincide with its mirror image.
+  if (c == d || (border_[c] && border_[d]) || connected(c, d)) return false;
   const Vec3d &pa = positions_[a], &pb = positions_[b], &pc = positions_[c], &pd = positions_[d];
   const Vec3d n0 = area_vector(h / 3).normalized(), n1 = area_vector(g / 3).normalized();
   const Vec3d m0 = (pd - pa).cross(pc - pa).normalized(),
@@ -325,14 +337,14 @@ void EvenMesh::flip_for_angles(CancelView stop) {
 // gradient may lead to the other side, away from the mesh's own normal; then the search goes along
 // the normal instead.
 Vec3d EvenMesh::onto(const Implicit& f, double probe, const Vec3d& start, const Vec3d& normal,
-                     double reach, bool flat) const {
+                     double reach, bool on_border) const {
   Vec3d p = start;
   bool good = true;
   for (int step = 0; step < 3; ++step) {
     const double value = f(p);
     if (std::abs(value) < 1e-3 * probe) break;
     Vec3d g = gradient(f, p, probe);
-    if (flat) g.x() = 0;
+    if (on_border) g.x() = 0;
     const double square = g.squaredNorm();
     if (!(square > 1e-6)) {
       good = false;
@@ -372,7 +384,9 @@ void EvenMesh::project(const Implicit& f, double probe, CancelView stop) {
         if (stop()) return;
         for (std::size_t v = begin; v < end; ++v) {
           if (out_[v] == none) continue;
-          positions_[v] = onto(f, probe, positions_[v], normals[v], sizes[v], border_[v]);
+          Vec3d& p = positions_[v];
+          p = onto(f, probe, p, normals[v], sizes[v], border_[v]);
+          if (half_ && !border_[v]) p.x() = std::max(p.x(), off_border * sizes[v]);
         }
       },
       256);
@@ -412,7 +426,10 @@ void EvenMesh::relax(const Implicit& f, double probe, double amount, CancelView 
           Vec3d shift = amount * 1.5 * (sum / weights - p);
           shift -= shift.dot(normals[v]) * normals[v];
           if (border_[v]) shift.x() = 0;
-          moved[v] = onto(f, probe, p + shift, normals[v], sizes[v], border_[v]);
+          Vec3d start = p + shift;
+          if (half_ && !border_[v]) start.x() = std::max(start.x(), 3 * off_border * sizes[v]);
+          moved[v] = onto(f, probe, start, normals[v], sizes[v], border_[v]);
+          if (half_ && !border_[v]) moved[v].x() = std::max(moved[v].x(), off_border * sizes[v]);
         }
       },
       256);

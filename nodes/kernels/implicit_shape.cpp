@@ -31,28 +31,44 @@ double ellipsoid_value(const Ellipsoid& e, const Vec3d& p) {
   return k0 * (k0 - 1) / k1;
 }
 
-// In the space in which the limb is round, and then over the length of the gradient here.
+// Distance to the common outline of a circle of radius r1 at 0 and one of radius r2 at x = width.
+double blade_section(double x, double y, double width, double r1, double r2) {
+  const double slope = (r1 - r2) / std::max(width, 1e-30);
+  if (std::abs(slope) >= 1) return std::hypot(x, y) - std::max(r1, r2);
+  const double level = std::sqrt(1 - slope * slope);
+  const double along = -slope * y + level * x;  // of the straight side, from where it begins
+  if (along < 0) return std::hypot(x, y) - r1;
+  if (along > level * width) return std::hypot(x - width, y) - r2;
+  return level * y + slope * x - r1;
+}
+
+// The nearest place of the axis is looked for across the blade's plane, and the section then drawn
+// there.
 double limb_value(const Limb& limb, const Vec3d& p) {
-  const double stretch = 1 / limb.flatness - 1;
-  const Vec3d q = p + p.dot(limb.flat_axis) * stretch * limb.flat_axis;
-  double best = std::numeric_limits<double>::infinity();
+  const bool blade = limb.flatness < 1;
+  double best = std::numeric_limits<double>::infinity(), radius = 0;
   Vec3d away(0, 0, 0);
   const std::size_t count = limb.points.size();
   for (std::size_t i = 0; i + 1 < std::max<std::size_t>(count, 2); ++i) {
     const Vec3d& a = limb.points[i];
     const std::size_t j = std::min(i + 1, count - 1);
-    const Vec3d edge = limb.points[j] - a;
+    Vec3d edge = limb.points[j] - a, from_a = p - a;
+    const Vec3d whole_edge = edge, whole = from_a;
+    if (blade) {
+      edge -= edge.dot(limb.flat_axis) * limb.flat_axis;
+      from_a -= from_a.dot(limb.flat_axis) * limb.flat_axis;
+    }
     const double square = edge.squaredNorm();
-    const double t = square > 0 ? std::clamp((q - a).dot(edge) / square, 0.0, 1.0) : 0;
-    const Vec3d from_axis = q - a - t * edge;
-    const double d = from_axis.norm() - ((1 - t) * limb.radii[i] + t * limb.radii[j]);
-    if (d < best) best = d, away = from_axis;
+    const double t = square > 0 ? std::clamp(from_a.dot(edge) / square, 0.0, 1.0) : 0;
+    const double r = (1 - t) * limb.radii[i] + t * limb.radii[j];
+    const double d = (from_a - t * edge).norm() - r;
+    if (d < best) best = d, radius = r, away = whole - t * whole_edge;
   }
-  if (limb.flatness == 1) return best;
-  const double length = away.norm();
-  if (!(length > 0)) return best * limb.flatness;
-  const double across = away.dot(limb.flat_axis) / length;
-  return best / std::sqrt(1 + across * across * (1 / (limb.flatness * limb.flatness) - 1));
+  if (!blade) return best;
+  const double height = away.dot(limb.flat_axis);
+  const double across = (away - height * limb.flat_axis).norm();
+  return blade_section(across, std::abs(height), std::max(radius - limb.rim, 0.0),
+                       std::max(limb.flatness * radius, limb.rim), limb.rim);
 }
 
 }  // namespace
@@ -103,14 +119,11 @@ ImplicitShape& ImplicitShape::put(const Ellipsoid& part, double blend, bool remo
 }
 
 ImplicitShape& ImplicitShape::put(const Limb& part, double blend, bool removes) {
-  Part p{Kind::limb, removes, blend, {}, 1 / part.flatness, {}, part, {}};
-  for (std::size_t i = 0; i < part.points.size(); ++i) {
-    const Vec3d reach = Vec3d::Constant(part.radii[i]);
-    p.box.extend(Eigen::AlignedBox3d(part.points[i] - reach, part.points[i] + reach));
-  }
+  Part p{Kind::limb, removes, blend, {}, part.flatness < 1 ? 2.0 : 1.0, {}, part, {}};
   p.limb.flat_axis.normalize();
-  for (Vec3d& q : p.limb.points) {
-    q += q.dot(p.limb.flat_axis) * (1 / part.flatness - 1) * p.limb.flat_axis;
+  for (std::size_t i = 0; i < part.points.size(); ++i) {
+    const Vec3d reach = Vec3d::Constant(std::max(part.radii[i], part.flatness < 1 ? part.rim : 0));
+    p.box.extend(Eigen::AlignedBox3d(part.points[i] - reach, part.points[i] + reach));
   }
   parts_.push_back(std::move(p));
   return *this;

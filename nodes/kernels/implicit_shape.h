@@ -22,13 +22,15 @@ struct Ellipsoid {
 };
 
 // A round limb along points, with a radius at each: a ball for one point, a cone with round ends
-// for two. `flat_axis` and `flatness` < 1 make its section an ellipse that is thinner by this
-// factor along the axis (a fin, a wing).
+// for two. With `flatness` < 1 it is a blade (a fin, a wing) across `flat_axis`, `flatness` times
+// as thick in the middle as it is wide and falling off to a rim of radius `rim` on both sides;
+// nothing of it is thinner than the rim.
 struct Limb {
   std::vector<Vec3d> points;
   std::vector<double> radii;
   Vec3d flat_axis{0, 1, 0};
   double flatness = 1;
+  double rim = 0.01;
 };
 // A smooth line (Catmull-Rom) through the points, with `pieces` pieces from each to the next.
 Limb smooth_limb(const Limb& through, int pieces = 6);
@@ -61,7 +63,7 @@ class ImplicitShape {
     Eigen::AlignedBox3d box;
     double slack;  // how much its value may fall short of the distance to its box
     Ellipsoid ellipsoid;
-    Limb limb;  // points scaled along flat_axis
+    Limb limb;
     Implicit function;
   };
   ImplicitShape& put(const Ellipsoid& part, double blend, bool removes);

@@ -1,8 +1,13 @@
 // A solid from a file.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/tet_io.h"
+#include "nodes/kernels/embed.h"
+#include "nodes/kernels/measure.h"
 #include "nodes/node.h"
 
 namespace sinew {
@@ -15,6 +20,7 @@ In<std::string> file;
 In<Unit> unit;
 In<float> scale;
 In<UpAxis> up;
+In<Mesh> skin;
 Out<TetMesh> out;
 
 void declare(Declaration& d) {
@@ -28,6 +34,9 @@ void declare(Declaration& d) {
       .doc("What a length of 1 in the file means.");
   d.in(scale, "scale", 1).range(1e-6, 1e6).doc("Makes everything larger, after the unit.");
   d.in(up, "up", UpAxis::y).choices({"y", "z"}).doc("The axis that points up in the file.");
+  d.in(skin, "skin")
+      .optional()
+      .doc("A finer mesh at the same place, which the solid shall carry and show.");
   d.out(out, "solid").doc("The solid, in metres, with y up.");
 }
 
@@ -46,6 +55,25 @@ std::string what_was_mended(const TetLoadReport& report) {
   return text;
 }
 
+// Says so if the skin is somewhere else than the solid: its vertices would move wildly.
+TetMesh dressed(Exec& e, const TetMesh& solid, CancelView stop) {
+  const Mesh& surface = e.get(skin);
+  std::vector<double> distance2;
+  TetTopology topology = *solid.topology;
+  topology.skin = surface.topology;
+  topology.embedding =
+      kernels::embed_points(kernels::TetTree(solid, stop), surface.positions, stop, &distance2);
+  const double size = kernels::bounding_box(solid.positions).diagonal().norm();
+  const double limit = 0.05 * size;
+  const auto far = std::count_if(distance2.begin(), distance2.end(),
+                                 [&](double d) { return d > limit * limit; });
+  if (far > 0) {
+    e.warning("{} vertices of the skin lie outside of the solid, up to {:.3g} m", far,
+              std::sqrt(*std::max_element(distance2.begin(), distance2.end())));
+  }
+  return TetMesh(std::move(topology), solid.positions);
+}
+
 void exec(Exec& e) {
   if (e.get(file).empty()) return e.error("no file is chosen; set 'file' to the name of a solid");
   if (const auto flaw = flaw_of_file_name(e.get(file))) return e.error("{}", *flaw);
@@ -55,7 +83,9 @@ void exec(Exec& e) {
   TetLoadReport report;
   try {
     TetMesh loaded = stoppable(e, [&](CancelView stop) {
-      return load_tets(e.resolve(e.get(file)), options, &report, stop);
+      TetMesh solid = load_tets(e.resolve(e.get(file)), options, &report, stop);
+      const Mesh* fine = e.get_if<Mesh>(skin);
+      return fine && !fine->empty() ? dressed(e, solid, stop) : solid;
     });
     if (report.mended()) e.warning("mended: {}", what_was_mended(report));
     if (report.skipped_cells > 0) {

@@ -10,6 +10,7 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<TetMesh>());
   registry.add_type(type_of<VectorField>());
   registry.add_type(type_of<Frames>());
+  registry.add_type(type_of<Colliders>());
   registry.add_type(type_of<Strokes>());
   registry.add_conversion(type_of<float>(), type_of<Field>(),
                           [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });

@@ -111,6 +111,11 @@ const std::vector<Figure>& figures() {
        "",
        {},
        "kernels/transform_1m/reference"},
+      // Painted fields: 1,000 constraints at 50,000 vertices.
+      {"interpolating 1,000 constraints at 50,000 vertices", "rbf/solve_and_evaluate/sinew", "ms",
+       From::time_per_item, 1, milli, "", 40.0, ""},
+      {"evaluating 1,000 centres at 50,000 vertices", "rbf/evaluate/sinew", "ms",
+       From::time_per_item, 1, milli, "", 5.0, "rbf/evaluate/reference"},
   };
   return list;
 }

@@ -66,7 +66,7 @@ class TestGraph {
 
   Outcome run(const std::string& output, int frame = 0) {
     context.frame = frame;
-    const GraphPtr graph = CompiledGraph::compile(doc, all_nodes());
+    const GraphPtr graph = CompiledGraph::compile(doc, *registry);
     Outcome outcome;
     auto note = [&](const std::vector<NodeMessage>& list) {
       for (const NodeMessage& m : list) {
@@ -96,6 +96,7 @@ class TestGraph {
 
   GraphDoc doc;
   Context context;
+  const Registry* registry = &all_nodes();
   std::shared_ptr<Evaluator> evaluator = std::make_shared<Evaluator>();
   const std::atomic<bool>* cancel = nullptr;
 
