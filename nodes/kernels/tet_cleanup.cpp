@@ -175,6 +175,79 @@ class Cleaner {
     return true;
   }
 
+  // Whether a point was found about which the boundary runs twice, though its tetrahedra hang
+  // together: a tunnel as narrow as a point. The fewest tetrahedra that widen it are dropped.
+  bool drop_tunnels() {
+    const Neighbours& behind = neighbours();
+    struct Side {
+      uint32_t a, b, face;  // a < b
+      auto operator<=>(const Side&) const = default;
+    };
+    std::vector<std::pair<uint32_t, int>> faces;  // of the boundary: tetrahedron, face
+    std::vector<Side> sides;
+    for (uint32_t t = 0; t < tets_.size(); ++t) {
+      for (int face = 0; face < 4; ++face) {
+        if (behind[t][face] != none) continue;
+        const auto id = static_cast<uint32_t>(faces.size());
+        faces.emplace_back(t, face);
+        for (int k = 0; k < 3; ++k) {
+          const auto [a, b] = std::minmax({corner(t, face, k), corner(t, face, (k + 1) % 3)});
+          sides.push_back({a, b, id});
+        }
+      }
+    }
+    std::sort(sides.begin(), sides.end());
+    // Corners of boundary faces, joined over the edges that they share.
+    Groups groups(3 * faces.size());
+    auto corner_at = [&](uint32_t face, uint32_t v) {
+      uint32_t k = 0;
+      while (k < 2 && corner(faces[face].first, faces[face].second, static_cast<int>(k)) != v) ++k;
+      return 3 * face + k;
+    };
+    for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
+      const Side &s = sides[i], &r = sides[i + 1];
+      if (s.a != r.a || s.b != r.b) continue;
+      groups.join(corner_at(s.face, s.a), corner_at(r.face, r.a));
+      groups.join(corner_at(s.face, s.b), corner_at(r.face, r.b));
+    }
+    std::vector<uint32_t> leader_of(points_.size(), none);
+    std::vector<char> pinched(points_.size(), 0);
+    bool any = false;
+    for (uint32_t c = 0; c < 3 * faces.size(); ++c) {
+      const uint32_t v = corner(faces[c / 3].first, faces[c / 3].second, static_cast<int>(c % 3));
+      const uint32_t leader = groups.find(c);
+      if (leader_of[v] == none) leader_of[v] = leader;
+      if (leader_of[v] == leader) continue;
+      pinched[v] = 1;
+      any = true;
+    }
+    if (!any) return false;
+    // On which side of the tunnel a tetrahedron lies: bit 1 the first, bit 2 another.
+    std::vector<std::array<uint8_t, 4>> at_side(tets_.size(), {0, 0, 0, 0});
+    for (uint32_t c = 0; c < 3 * faces.size(); ++c) {
+      const auto [t, face] = faces[c / 3];
+      const int k = tet_faces[face][c % 3];
+      if (!pinched[tets_[t][k]]) continue;
+      at_side[t][k] |= groups.find(c) == leader_of[tets_[t][k]] ? 1 : 2;
+    }
+    std::vector<std::vector<uint32_t>> stars;
+    std::vector<uint32_t> star_of(points_.size(), none);
+    for (uint32_t t = 0; t < tets_.size(); ++t) {
+      for (int k = 0; k < 4; ++k) {
+        const uint32_t v = tets_[t][k];
+        if (!pinched[v]) continue;
+        if (star_of[v] == none) {
+          star_of[v] = static_cast<uint32_t>(stars.size());
+          stars.emplace_back();
+        }
+        stars[star_of[v]].push_back(4 * t + static_cast<uint32_t>(k));
+      }
+    }
+    std::vector<char> drop(tets_.size(), 0);
+    for (const std::vector<uint32_t>& star : stars) drop_way_through(star, at_side, behind, drop);
+    return remove(drop) > 0;
+  }
+
   void drop_unused_points() {
     std::vector<uint32_t> number(points_.size(), 0);
     for (const Tetrahedron& t : tets_) {
@@ -205,6 +278,37 @@ class Cleaner {
     const Vec3d& a = points_[v[0]];
     return (points_[v[1]] - a).cross(points_[v[2]] - a).dot(points_[v[3]] - a);
   }
+  uint32_t corner(uint32_t t, int face, int k) const { return tets_[t][tet_faces[face][k]]; }
+  // Breadth first from one side of the tunnel to the other, through the tetrahedra about its point,
+  // given as 4 * tetrahedron + corner, in increasing order.
+  void drop_way_through(const std::vector<uint32_t>& star,
+                        const std::vector<std::array<uint8_t, 4>>& at_side,
+                        const Neighbours& behind, std::vector<char>& drop) const {
+    std::vector<uint32_t> queue, from(star.size(), none);
+    for (uint32_t i = 0; i < star.size(); ++i) {
+      if (!(at_side[star[i] / 4][star[i] % 4] & 1)) continue;
+      from[i] = i;
+      queue.push_back(i);
+    }
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      uint32_t i = queue[next];
+      if (at_side[star[i] / 4][star[i] % 4] & 2) {
+        for (;; i = from[i]) {
+          drop[star[i] / 4] = 1;
+          if (from[i] == i) return;
+        }
+      }
+      for (const uint32_t other : behind[star[i] / 4]) {
+        if (other == none) continue;
+        const auto at = std::lower_bound(star.begin(), star.end(), 4 * other);
+        if (at == star.end() || *at / 4 != other) continue;
+        const auto j = static_cast<uint32_t>(at - star.begin());
+        if (from[j] != none) continue;
+        from[j] = i;
+        queue.push_back(j);
+      }
+    }
+  }
   // Of the tetrahedra around an edge, in increasing order.
   void drop_all_but_largest(const std::vector<uint32_t>& star, const Neighbours& behind,
                             std::vector<char>& drop) const {
@@ -225,13 +329,15 @@ class Cleaner {
       if (groups.find(i) != largest) drop[star[i]] = 1;
     }
   }
-  void remove(const std::vector<char>& drop) {
+  std::size_t remove(const std::vector<char>& drop) {
     std::size_t kept = 0;
     for (std::size_t t = 0; t < tets_.size(); ++t) {
       if (!drop[t]) tets_[kept++] = tets_[t];
     }
-    report.dropped += tets_.size() - kept;
+    const std::size_t dropped = tets_.size() - kept;
+    report.dropped += dropped;
     tets_.resize(kept);
+    return dropped;
   }
 
   std::vector<Vec3d>& points_;
@@ -249,7 +355,7 @@ CleanupReport clean_up(std::vector<Vec3d>& points, std::vector<Tetrahedron>& tet
     stop.check();
     cleaner.drop_crumbs(crumb);
     cleaner.split_points();
-  } while (cleaner.drop_second_fans());
+  } while (cleaner.drop_second_fans() || cleaner.drop_tunnels());
   cleaner.drop_unused_points();
   return cleaner.report;
 }

@@ -17,8 +17,9 @@ struct CleanupReport {
 
 // Drops pieces, connected through faces, of fewer than `crumb` tetrahedra (the largest stays).
 // Where pieces touch only in a point, each gets a point of its own; where they touch only along an
-// edge and are joined elsewhere, the smaller fan around the edge is dropped. Points that nobody
-// uses are removed. Tetrahedra keep their order.
+// edge and are joined elsewhere, the smaller fan around the edge is dropped; a tunnel as narrow as
+// a point is widened by the fewest tetrahedra about it. Points that nobody uses are removed.
+// Tetrahedra keep their order.
 CleanupReport clean_up(std::vector<Vec3d>& points, std::vector<Tetrahedron>& tets,
                        std::size_t crumb, CancelView stop = {});
 

@@ -25,24 +25,25 @@ std::vector<std::string> makers() {
 
 class FromMesh : public ::testing::TestWithParam<std::string> {};
 
-// Closed, and wound once around everything: then its own volume is that of what it encloses.
-bool volume_is_its_own(const Mesh& mesh) {
-  const kernels::TopologyReport report =
-      kernels::inspect_topology(mesh.triangles(), mesh.vertex_count());
-  return report.boundary_edges == 0 && report.flipped_edges == 0;
-}
-
-// Where the winding number says inside, by sampling the box.
-double winding_volume(const Mesh& mesh) {
+// By sampling the box: where the winding number says inside, and whether parts overlap.
+struct Sampled {
+  double volume = 0;
+  bool overlaps = false;
+};
+Sampled sample(const Mesh& mesh) {
   const kernels::SurfaceTree tree(mesh);
   const int n = 48;
   const Vec3d low = tree.box().min(), size = tree.box().sizes();
   int inside = 0;
+  Sampled result;
   for (int i = 0; i < n * n * n; ++i) {
     const Vec3d q((i % n + 0.5) / n, (i / n % n + 0.5) / n, (i / n / n + 0.5) / n);
-    inside += tree.inside(low + q.cwiseProduct(size));
+    const double w = tree.winding_number(low + q.cwiseProduct(size));
+    inside += std::abs(w) > 0.5;
+    result.overlaps |= std::abs(w) > 1.5;
   }
-  return size.prod() * inside / (n * n * n);
+  result.volume = size.prod() * inside / (n * n * n);
+  return result;
 }
 
 TEST_P(FromMesh, IsFilledWithinTheBounds) {
@@ -66,12 +67,14 @@ TEST_P(FromMesh, IsFilledWithinTheBounds) {
   const Mesh boundary = boundary_mesh(solid);
   EXPECT_TRUE(
       kernels::inspect_topology(boundary.triangles(), boundary.vertex_count()).watertight());
-  // Parts that overlap are counted once, so that only the estimate knows: it is good to 3 %.
-  const double own = std::abs(kernels::signed_volume(mesh)), estimate = winding_volume(mesh);
-  if (volume_is_its_own(mesh) && std::abs(own / estimate - 1) < 0.03) {
+  // The surface's own volume counts parts that overlap twice: then only the samples know.
+  const double own = std::abs(kernels::signed_volume(mesh));
+  const Sampled sampled = sample(mesh);
+  const bool closed = kernels::inspect_topology(mesh.triangles(), mesh.vertex_count()).watertight();
+  if (closed && !sampled.overlaps) {
     EXPECT_NEAR(report.volume / own, 1, 0.02);
   } else {
-    EXPECT_NEAR(report.volume / estimate, 1, 0.05);
+    EXPECT_NEAR(report.volume / sampled.volume, 1, 0.05);
   }
   const Mesh shown = surface_of(solid);
   ASSERT_EQ(*shown.topology, *mesh.topology);
@@ -85,11 +88,6 @@ TEST_P(FromMesh, IsFilledWithinTheBounds) {
   EXPECT_NEAR(g.get<float>("fill.smallest_angle"), report.least_angle, 1e-3);
   EXPECT_NEAR(g.get<float>("fill.largest_angle"), report.greatest_angle, 1e-3);
   EXPECT_GT(g.get<float>("fill.cell"), 0);
-  std::printf(
-      "%-18s %6zu triangles: %6zu vertices, %6zu tetrahedra, %.1f .. %.1f degrees, volume "
-      "%.4f of its own, %.4f of the estimate\n",
-      from.c_str(), mesh.triangle_count(), solid.vertex_count(), solid.tet_count(),
-      report.least_angle, report.greatest_angle, report.volume / own, report.volume / estimate);
 }
 
 INSTANTIATE_TEST_SUITE_P(Everyone, FromMesh, ::testing::ValuesIn(makers()), [](const auto& param) {
@@ -127,7 +125,8 @@ TEST(FromMeshNode, SaysWhichResolutionKeepsThinParts) {
   const Outcome outcome = g.run("fill.solid");
   ASSERT_EQ(outcome.errors, "");
   EXPECT_NE(outcome.warnings.find("a resolution of about"), std::string::npos) << outcome.warnings;
-  EXPECT_EQ(g.set("fill.keep_thin", true).run("fill.solid").warnings, "");
+  const Outcome kept = g.set("fill.keep_thin", true).run("fill.solid");
+  EXPECT_EQ(kept.warnings.find("lost"), std::string::npos) << kept.warnings;
 }
 
 TEST(FromMeshNode, BadInputGetsOneClearMessage) {
