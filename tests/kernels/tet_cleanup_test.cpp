@@ -83,6 +83,26 @@ TEST(TetCleanup, OfFansAboutAnEdgeThatAreJoinedElsewhereTheLargestStays) {
   EXPECT_GE(body.tets.size(), 25u);
 }
 
+TEST(TetCleanup, ATunnelAsNarrowAsAPointIsWidened) {
+  // Four layers of cubes; the middle cubes of the two inner layers are gone except that they touch
+  // in a point: cavities from two sides that meet at one corner.
+  std::vector<int> kept;
+  for (int cube = 0; cube < 4 * 4 * 4; ++cube) {
+    const int x = cube % 4, y = cube / 4 % 4, z = cube / 16;
+    const bool below = x == 1 && y == 1 && z <= 1, above = x == 2 && y == 2 && z >= 2;
+    if (!below && !above) kept.push_back(cube);
+  }
+  Body body = cubes(4, 4, 4, kept);
+  const std::size_t before = body.tets.size();
+  EXPECT_EQ(inspect(body).pinched_vertices, 1u);
+  const CleanupReport cleaned = clean_up(body.points, body.tets, 2);
+  const SolidReport report = inspect(body);
+  EXPECT_EQ(report.pinched_vertices + report.open_rings, 0u);
+  EXPECT_EQ(cleaned.bodies, 1u);
+  EXPECT_LT(body.tets.size(), before);
+  EXPECT_GE(body.tets.size() + 4, before);
+}
+
 TEST(TetCleanup, EmptyAndStopped) {
   Body none;
   EXPECT_EQ(clean_up(none.points, none.tets, 8).bodies, 0u);
