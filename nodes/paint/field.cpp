@@ -97,7 +97,10 @@ void exec(Exec& e) {
     warn_about(e, painted, demanded);
 
     std::vector<float> values(vertices.size(), e.get(background));
-    const kernels::RbfField rbf = kernels::solve_rbf(demanded.points, demanded.values, 1, {}, stop);
+    kernels::RbfOptions exactness;
+    exactness.smoothing = e.get(smoothing);
+    const kernels::RbfField rbf =
+        kernels::solve_rbf(demanded.points, demanded.values, 1, exactness, stop);
     if (rbf.report.used > 0) kernels::evaluate(rbf, vertices, std::span<float>(values), stop);
     if (exactness.smoothing == 0 && rbf.report.residual > 1e-3) {
       e.warning(
