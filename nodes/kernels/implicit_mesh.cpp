@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "nodes/geometry/parallel.h"
 
@@ -123,10 +124,32 @@ void make_even(EvenMesh& mesh, const Body& body, double wished, bool mirrored, C
   mesh.flip_for_angles(stop);
 }
 
+// Leaves out the connected parts of the surface that enclose a hollow: those whose volume, by the
+// divergence theorem, is negative. A border in x = 0 adds nothing to it.
+void fill_hollows(GridSurface& surface) {
+  std::vector<uint32_t> root(surface.positions.size());
+  std::iota(root.begin(), root.end(), 0u);
+  const auto find = [&](uint32_t v) {
+    while (root[v] != v) v = root[v] = root[root[v]];
+    return v;
+  };
+  for (const Triangle& t : surface.triangles) {
+    root[find(t[1])] = find(t[0]);
+    root[find(t[2])] = find(t[0]);
+  }
+  std::vector<double> volume(root.size(), 0);
+  const auto& at = surface.positions;
+  for (const Triangle& t : surface.triangles) {
+    volume[find(t[0])] += at[t[0]].dot(at[t[1]].cross(at[t[2]]));
+  }
+  std::erase_if(surface.triangles, [&](const Triangle& t) { return volume[find(t[0])] < 0; });
+}
+
 }  // namespace
 
 Mesh mesh_implicit(const Implicit& f, const ImplicitMeshOptions& options, CancelView stop) {
   GridSurface found = find_on_grid(f, options, stop);
+  if (!options.keep_hollows) fill_hollows(found);
   if (found.triangles.empty()) return Mesh();
   const Body body{f, 0.02 * options.cell};
   EvenMesh mesh(std::move(found.positions), found.triangles);
@@ -142,6 +165,7 @@ Mesh mesh_implicit(const Implicit& f, const ImplicitMeshOptions& options, Cancel
     mesh.quarter(f, body.probe, stop);
     mesh.relax(f, body.probe, 0.3, stop);
   }
+  mesh.project(f, body.probe, 4, stop);
   return options.mirror_x ? mesh.to_mirrored_mesh() : mesh.to_mesh();
 }
 

@@ -28,6 +28,8 @@ struct ImplicitMeshOptions {
   double adaptivity = 0.6;
   // f is symmetric in x: half of it is meshed and mirrored, so that the mesh is exactly symmetric.
   bool mirror_x = false;
+  // Closed hollows inside the body, as blends sometimes leave them, are filled if not.
+  bool keep_hollows = true;
 };
 
 // Empty if f has no zero in the box. Throws std::invalid_argument for a box or a cell that are not

@@ -22,16 +22,32 @@ struct Ellipsoid {
 };
 
 // A round limb along points, with a radius at each: a ball for one point, a cone with round ends
-// for two. `flat_axis` and `flatness` < 1 make its section an ellipse that is thinner by this
-// factor along the axis (a fin, a wing).
+// for two. With `flatness` < 1 it is a blade (a fin, a wing) across `flat_axis`, `flatness` times
+// as thick in the middle as it is wide and falling off to a rim of radius `rim` on both sides;
+// nothing of it is thinner than the rim.
 struct Limb {
   std::vector<Vec3d> points;
   std::vector<double> radii;
   Vec3d flat_axis{0, 1, 0};
   double flatness = 1;
+  double rim = 0.01;
 };
 // A smooth line (Catmull-Rom) through the points, with `pieces` pieces from each to the next.
 Limb smooth_limb(const Limb& through, int pieces = 6);
+
+// A limb, prepared: its pieces, laid flat along `flat_axis` if it is a blade.
+struct LimbPieces {
+  struct Piece {
+    Vec3d start, edge;
+    double inverse_square;  // of the edge's length; 0 for a point
+    double radius, radius_change;
+    double level, level_change;  // along flat_axis
+  };
+  std::vector<Piece> pieces;
+  Vec3d flat_axis{0, 1, 0};
+  double flatness = 1, rim = 0;
+  bool blade = false;
+};
 
 class ImplicitShape {
  public:
@@ -61,7 +77,7 @@ class ImplicitShape {
     Eigen::AlignedBox3d box;
     double slack;  // how much its value may fall short of the distance to its box
     Ellipsoid ellipsoid;
-    Limb limb;  // points scaled along flat_axis
+    LimbPieces limb;
     Implicit function;
   };
   ImplicitShape& put(const Ellipsoid& part, double blend, bool removes);

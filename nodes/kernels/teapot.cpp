@@ -188,7 +188,7 @@ Body teapot_body(const TeapotShape& shape) {
   const double unit = shape.length / total_length, tall = shape.height;
   Body body;
   body.distance = [all, unit, tall](const Vec3d& p) {
-    const Vec3d q(p.x() / unit, p.y() / (unit * tall), p.z() / unit);
+    const Vec3d q(std::abs(p.x()) / unit, p.y() / (unit * tall), p.z() / unit);
     return unit * std::min(tall, 1.0) * (*all)(q);
   };
   const Vec3d stretch(unit, unit * tall, unit);
