@@ -17,14 +17,21 @@ void declare(Declaration& d) {
   d.out(out, "chart").doc("A chart of ratios that stays between 1/ratio and ratio.");
 }
 
+// Bounds that were drawn stay where they are narrower.
+ChartBounds within(const std::optional<ChartBounds>& drawn, double low, double high) {
+  if (!drawn || drawn->low >= high || drawn->high <= low) return {low, high};
+  return {std::max(drawn->low, low), std::min(drawn->high, high)};
+}
+
 void exec(Exec& e) {
   const double most = e.get(ratio);
   Chart ratios = e.get(chart);
-  if (ratios.axis == ValueAxis::linear) {
-    ratios.bounds = ChartBounds{-1, 1};
+  if (ratios.axis == ValueAxis::ratio) {
+    ratios.bounds = within(ratios.bounds, 1 / most, most);
+  } else {
+    ratios.bounds = within(ratios.bounds, -1, 1);
     ratios = kernels::exponential(ratios, most);
   }
-  ratios.bounds = ChartBounds{1 / most, most};
   e.set(out, std::move(ratios));
 }
 

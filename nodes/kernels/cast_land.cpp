@@ -61,7 +61,7 @@ Mesh make_snail(const SnailShape& shape, CancelView stop) {
   shell.add(Ellipsoid{middle + Vec3d(0.12 * size, 0, 0), {0.3 * size, 0.6 * size, 0.6 * size}},
             0.01);
   body.add(shell, shell.box(), 0.012);
-  return mesh_of(body, {1.0 / 110, shape.vertices, false, 0.6, false, true}, shape.length, stop);
+  return mesh_of(body, {1.0 / 84, shape.vertices, false, 2, Stands::on_ground}, shape.length, stop);
 }
 
 // --- seagull ----------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ Mesh make_seagull(const SeagullShape& shape, CancelView stop) {
                                  0.22,
                                  0.0115});
   body.add_pair(wing, 0.03);
-  return mesh_of(body, {1.0 / 110, shape.vertices, true}, shape.wingspan, stop);
+  return mesh_of(body, {1.0 / 90, shape.vertices, true, 0}, shape.wingspan, stop);
 }
 
 // --- figure -----------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ Mesh make_figure(const FigureShape& shape, CancelView stop) {
                              0.0115}),
                 0.012);
   body.add_pair(Limb{{arm(0, 0.34, 0.03), arm(-0.012, 0.378, 0.056)}, {0.0135, 0.0115}}, 0.01);
-  return mesh_of(body, {1.0 / 120, shape.vertices, shape.stride == 0, 0.6, false, true},
+  return mesh_of(body, {1.0 / 100, shape.vertices, shape.stride == 0, 1, Stands::on_ground},
                  shape.height, stop);
 }
 
@@ -217,7 +217,8 @@ Mesh make_hand(const HandShape& shape, CancelView stop) {
                          root + 0.37 * out + Vec3d(-0.01, 0.03, 0.3 * curl)},
                         {0.07, 0.052 * g, 0.05 * g, 0.041 * g}}),
            0.05);
-  return mesh_of(body, {1.0 / 100, shape.vertices, false, 0.5}, shape.length, stop);
+  return mesh_of(body, {1.0 / 72, shape.vertices, false, 1, Stands::on_ground, 0.5}, shape.length,
+                 stop);
 }
 
 }  // namespace sinew::kernels

@@ -150,21 +150,6 @@ std::vector<double> march_surface(const Mesh& mesh, const Rows& around,
       until, stop);
 }
 
-Rows vertex_tets(std::span<const Tetrahedron> tets, std::size_t vertex_count) {
-  Rows rows;
-  rows.offsets.assign(vertex_count + 1, 0);
-  for (const Tetrahedron& t : tets) {
-    for (const uint32_t v : t) ++rows.offsets[v + 1];
-  }
-  for (std::size_t v = 0; v < vertex_count; ++v) rows.offsets[v + 1] += rows.offsets[v];
-  rows.items.resize(rows.offsets.back());
-  std::vector<uint32_t> at(rows.offsets.begin(), rows.offsets.end() - 1);
-  for (std::size_t i = 0; i < tets.size(); ++i) {
-    for (const uint32_t v : tets[i]) rows.items[at[v]++] = static_cast<uint32_t>(i);
-  }
-  return rows;
-}
-
 std::vector<double> march_solid(const TetMesh& solid, const Rows& around,
                                 std::span<const MarchStart> starts, Wave wave, double until,
                                 CancelView stop) {

@@ -51,9 +51,7 @@ std::vector<double> march_surface(const Mesh& mesh, const Rows& around,
                                   std::span<const MarchStart> starts, Wave wave,
                                   double until = unreachable, CancelView stop = {});
 
-// The tetrahedra of each vertex, in increasing order.
-Rows vertex_tets(std::span<const Tetrahedron> tets, std::size_t vertex_count);
-// The same through a solid; `around` is vertex_tets().
+// The same through a solid; `around` is vertex_tets() of tet_measure.h.
 std::vector<double> march_solid(const TetMesh& solid, const Rows& around,
                                 std::span<const MarchStart> starts, Wave wave,
                                 double until = unreachable, CancelView stop = {});

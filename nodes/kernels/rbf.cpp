@@ -186,7 +186,7 @@ double dot(const double* a, const double* b, std::size_t from, std::size_t to) {
 // The factorised system of one set of centres.
 class System {
  public:
-  System(const Constraints& c, CancelView stop);
+  System(const Constraints& c, double softness, CancelView stop);
 
   int dimension() const { return static_cast<int>(m_) - 1; }
   bool ridge() const { return ridge_; }
@@ -211,7 +211,7 @@ class System {
   bool ridge_ = false;
 };
 
-System::System(const Constraints& c, CancelView stop)
+System::System(const Constraints& c, double softness, CancelView stop)
     : n_(c.size()), padded_((c.size() / tile + 2) * tile), x_(c.x), y_(c.y), z_(c.z) {
   span_directions(c);
   householder();
@@ -252,7 +252,7 @@ System::System(const Constraints& c, CancelView stop)
   reduced_ = TileCholesky(n_ - m_);
   for (double ridge = 0; ridge <= 1.1e-9; ridge = ridge > 0 ? ridge * 100 : 1e-15) {
     assemble(stop);
-    if (ridge > 0) reduced_.add_to_diagonal(ridge * static_cast<double>(n_));
+    reduced_.add_to_diagonal(softness + ridge * static_cast<double>(n_));
     ridge_ = ridge > 0;
     if (reduced_.factor(ridge > 0 ? 0 : least, stop)) return;
   }
@@ -401,14 +401,16 @@ void System::solve_and_add(std::span<const double> values, RbfField& field, Canc
   }
 }
 
-// values - f at all constraints; returns the largest, over the range of its column.
+// values - f - softness * weights at all constraints; returns the largest, over the range of its
+// column.
 double misses(const RbfField& field, const Constraints& c, std::span<const double> ranges,
-              std::vector<double>& miss, CancelView stop) {
+              double softness, std::vector<double>& miss, CancelView stop) {
   miss.resize(c.values.size());
   evaluate_unit_box(field, c.x, c.y, c.z, miss, stop);
   double worst = 0;
   for (std::size_t i = 0; i < miss.size(); ++i) {
     miss[i] = c.values[i] - miss[i];
+    if (softness > 0) miss[i] -= softness * field.weights[i];
     const double range = ranges[i / c.size()];
     if (range > 0) worst = std::max(worst, std::abs(miss[i]) / range);
     if (!std::isfinite(miss[i])) worst = std::numeric_limits<double>::infinity();
@@ -417,9 +419,9 @@ double misses(const RbfField& field, const Constraints& c, std::span<const doubl
 }
 
 // Solves for these centres, and refines as long as it helps.
-void solve_for(const Constraints& c, std::span<const double> ranges, RbfField& field,
-               CancelView stop) {
-  System system(c, stop);
+void solve_for(const Constraints& c, std::span<const double> ranges, double softness,
+               RbfField& field, CancelView stop) {
+  System system(c, softness, stop);
   field.x = c.x;
   field.y = c.y;
   field.z = c.z;
@@ -431,18 +433,18 @@ void solve_for(const Constraints& c, std::span<const double> ranges, RbfField& f
   field.report.ridge = system.ridge();
   system.solve_and_add(c.values, field, stop);
   std::vector<double> miss, next_miss;
-  double worst = misses(field, c, ranges, miss, stop);
+  double worst = misses(field, c, ranges, softness, miss, stop);
   for (int i = 0; i < most_refinements && worst > refined_enough; ++i) {
     RbfField better = field;
     system.solve_and_add(miss, better, stop);
-    const double next = misses(better, c, ranges, next_miss, stop);
+    const double next = misses(better, c, ranges, softness, next_miss, stop);
     if (!(next < 0.9 * worst)) break;
     field.weights.swap(better.weights);
     field.linear.swap(better.linear);
     miss.swap(next_miss);
     worst = next;
   }
-  field.report.residual = worst;
+  field.report.residual = softness > 0 ? misses(field, c, ranges, 0, miss, stop) : worst;
 }
 
 // Spread over the set: each next one is the farthest from those that are chosen.
@@ -466,14 +468,15 @@ std::vector<std::size_t> spread_out(const Constraints& all, std::size_t count) {
 // Too many for one system: start with some, add the worst of the others in rounds.
 void solve_greedily(const Constraints& all, std::span<const double> ranges,
                     const RbfOptions& options, RbfField& field, CancelView stop) {
+  const double softness = std::pow(options.smoothing, 3);
   std::vector<std::size_t> chosen =
       spread_out(all, std::max<std::size_t>(1, options.max_centres / 4));
   std::vector<char> taken(all.size(), 0);
   for (const std::size_t i : chosen) taken[i] = 1;
   std::vector<double> miss;
   while (true) {
-    solve_for(subset(all, chosen), ranges, field, stop);
-    field.report.residual = misses(field, all, ranges, miss, stop);
+    solve_for(subset(all, chosen), ranges, softness, field, stop);
+    field.report.residual = misses(field, all, ranges, 0, miss, stop);
     if (field.report.residual <= options.tolerance || chosen.size() >= options.max_centres) break;
     std::vector<std::pair<double, std::size_t>> worst;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -509,8 +512,9 @@ RbfField solve_rbf(std::span<const Vec3f> points, std::span<const double> values
   const Constraints all = merge(points, values, columns, field);
   if (all.size() == 0 || columns == 0) return field;
   const std::vector<double> ranges = ranges_of(all.values, columns);
+  const double softness = std::pow(options.smoothing, 3);
   if (all.size() <= std::max<std::size_t>(options.max_centres, 1)) {
-    solve_for(all, ranges, field, stop);
+    solve_for(all, ranges, softness, field, stop);
   } else {
     solve_greedily(all, ranges, options, field, stop);
   }

@@ -37,6 +37,10 @@ struct RbfOptions {
   // all are within the tolerance, or this many are used.
   std::size_t max_centres = 2000;
   double tolerance = 1e-4;  // of the range of the values; only for more than max_centres
+  // 0: constraints are met. Otherwise a length, as a part of the box's longest side: the field need
+  // not follow what changes within less than it, so that noise does not make it swing [Carr01,
+  // section 5]. (K + length^3 I) w + P c = v instead of K w + P c = v.
+  double smoothing = 0;
 };
 
 struct RbfReport {

@@ -10,12 +10,12 @@
 #include <stdexcept>
 
 #include "nodes/geometry/parallel.h"
-#include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/embed.h"
 #include "nodes/kernels/measure.h"
 #include "nodes/kernels/stuff_lattice.h"
 #include "nodes/kernels/stuff_stencil.h"
 #include "nodes/kernels/tet_cleanup.h"
+#include "nodes/kernels/tet_measure.h"
 
 namespace sinew::kernels {
 
@@ -26,8 +26,8 @@ constexpr double spare = 0.4;
 // Pieces of fewer tetrahedra are crumbs.
 constexpr std::size_t crumb = 24;
 // A vertex of the surface that is further out than this, in cells, has lost its part of the body:
-// cut-off corners reach 0.6.
-constexpr double lost_from = 0.8;
+// the tip of a cone of 30 degrees is not.
+constexpr double lost_from = 2;
 constexpr double volume_tolerance = 0.015;
 constexpr std::size_t many_vertices = 60000;  // where raising the resolution by itself ends
 
@@ -66,9 +66,7 @@ class Stuffing {
   }
 
   StuffResult run() {
-    const StuffResult result =
-        options_.vertices > 0 ? by_vertices() : by_resolution(options_.resolution);
-    return result;
+    return options_.vertices > 0 ? by_vertices() : by_resolution(options_.resolution);
   }
 
  private:
@@ -160,12 +158,12 @@ class Stuffing {
         [&](std::size_t begin, std::size_t end) {
           Sums s{std::numbers::pi, 0, 0};
           for (std::size_t t = begin; t < end; ++t) {
-            Vec3d p[4];
-            for (int k = 0; k < 4; ++k) p[k] = solid.positions[solid.tets()[t][k]].cast<double>();
-            const std::array<double, 2> range = dihedral_range(p[0], p[1], p[2], p[3]);
-            s.low = std::min(s.low, range[0]);
-            s.high = std::max(s.high, range[1]);
-            s.volume += (p[1] - p[0]).cross(p[2] - p[0]).dot(p[3] - p[0]) / 6;
+            const TetCorners corners = corners_of(solid.positions, solid.tets()[t]);
+            for (const double angle : dihedral_angles(corners)) {
+              s.low = std::min(s.low, angle);
+              s.high = std::max(s.high, angle);
+            }
+            s.volume += tet_volume(corners);
           }
           return s;
         },
@@ -240,7 +238,11 @@ class Stuffing {
     }
     for (;;) {
       result = fill(resolution);
-      if (result.solid.tet_count() > 0) add_skin(result);
+      if (result.solid.tet_count() > 0) {
+        add_skin(result);
+      } else if (!encloses()) {
+        refuse_empty(result);
+      }
       const bool good = result.solid.tet_count() > 0 && off(result) <= volume_tolerance &&
                         result.lost_vertices == 0;
       const int next = std::min(most, (3 * resolution + 1) / 2);
@@ -254,8 +256,9 @@ class Stuffing {
     return result;
   }
 
+  bool encloses() const { return closed_ && enclosed_ > 1e-9 * length_ * area_; }
   [[noreturn]] void refuse_empty(const StuffResult& result) const {
-    if (closed_ && enclosed_ > 1e-9 * length_ * area_) {
+    if (encloses()) {
       throw std::invalid_argument(fmt::format(
           "at a resolution of {} all of the mesh is thinner than a cell; try {}", result.resolution,
           static_cast<int>(std::ceil(length_ * area_ / (1.4 * enclosed_)))));
@@ -276,6 +279,7 @@ class Stuffing {
     for (int round = 0; round < 6 && resolution > low && resolution < high; ++round) {
       StuffResult result = fill(resolution);
       const double count = static_cast<double>(result.solid.vertex_count());
+      if (count == 0 && !encloses()) refuse_empty(result);
       const double away = count > 0 ? std::abs(std::log(count / target)) : 1e6;
       (count < target ? low : high) = resolution;
       const int used = resolution;

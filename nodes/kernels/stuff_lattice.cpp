@@ -87,7 +87,7 @@ class Builder {
  private:
   void choose_root() {
     const double needed = tree_.box().sizes().maxCoeff() / options_.cell + 4;
-    while ((1 << root_level_) < needed) ++root_level_;
+    while (root_level_ <= 17 && (1 << root_level_) < needed) ++root_level_;
     if (root_level_ > 17) throw std::length_error("too many cells");
     out_.half = options_.cell / 2;
     out_.origin =

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "nodes/geometry/parallel.h"
-#include "nodes/kernels/adjacency.h"
+#include "nodes/kernels/tet_measure.h"
 
 namespace sinew::kernels {
 
@@ -100,24 +100,6 @@ int choose_stencils(const std::array<int, 4>& side, const std::array<bool, 4>& e
     add(out[0], at(a), cut(a, n), cut(b, n), cut(c, n));
   }
   return 1;
-}
-
-std::array<double, 2> dihedral_range(const Vec3d& a, const Vec3d& b, const Vec3d& c,
-                                     const Vec3d& d) {
-  if (!((b - a).cross(c - a).dot(d - a) > 0)) return {0, std::numbers::pi};
-  // Outward normals of the faces: two of them at an angle x meet at a dihedral angle of pi - x.
-  const Vec3d normals[4] = {(c - b).cross(d - b), (d - a).cross(c - a), (b - a).cross(d - a),
-                            (c - a).cross(b - a)};
-  double low = std::numbers::pi, high = 0;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = i + 1; j < 4; ++j) {
-      const double angle =
-          std::atan2(normals[i].cross(normals[j]).norm(), -normals[i].dot(normals[j]));
-      low = std::min(low, angle);
-      high = std::max(high, angle);
-    }
-  }
-  return {low, high};
 }
 
 namespace {
@@ -262,14 +244,16 @@ class Cutter {
     }
     return id_of_cut_[edge];
   }
-  // The smallest sine of the bad angles: what the two diagonals of a free quadrilateral compete by.
+  // How far the worst angle is from 0 and from pi: what the two diagonals of a free quadrilateral
+  // compete by.
   double worst(const Stencil& s, const Tetrahedron& t) {
-    double least = 10;
+    double least = std::numbers::pi;
     for (int k = 0; k < s.count; ++k) {
-      Vec3d p[4];
+      TetCorners p;
       for (int c = 0; c < 4; ++c) p[c] = out_.points[id(t, s.tets[k][c])];
-      const std::array<double, 2> range = dihedral_range(p[0], p[1], p[2], p[3]);
-      least = std::min({least, range[0], std::numbers::pi - range[1]});
+      for (const double angle : dihedral_angles(p)) {
+        least = std::min({least, angle, std::numbers::pi - angle});
+      }
     }
     return least;
   }

@@ -52,9 +52,4 @@ struct TetSoup {
 // All tetrahedra inside, not yet cleaned; every point is used.
 TetSoup cut_lattice(const SurfaceTree& tree, const Lattice& lattice, CancelView stop = {});
 
-// The smallest and the largest dihedral angle of a tetrahedron, radians; 0 and pi if it is flat or
-// inverted.
-std::array<double, 2> dihedral_range(const Vec3d& a, const Vec3d& b, const Vec3d& c,
-                                     const Vec3d& d);
-
 }  // namespace sinew::kernels

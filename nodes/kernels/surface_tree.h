@@ -8,6 +8,7 @@
 // r = p - q from the query to the middle p of a box of radius R, |r| > 2.3 R,
 //   w ~ (N.r / |r|^3 + tr C / |r|^3 - 3 r^T C r / |r|^5) / 4 pi,
 //   N = sum a n (areas times unit normals), C = sum a (c - p) n^T (c the triangles' centroids).
+// What is left out is below 0.07: enough to tell the sides apart.
 //
 // Everything is computed in double precision. Triangles without area are never hit, and are closest
 // where the line or the point that they are is closest. Queries are const and may run on any number

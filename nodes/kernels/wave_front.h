@@ -10,7 +10,7 @@
 //     distance from a straight line or a plane, so it is the one for sets.
 // A way is only taken where it passes through the edge or face itself; else it goes along its rim,
 // at last along the straight edges from the vertices. Every result is therefore at most
-// min(d_i + |c - p_i|), and none is less than min(d_i).
+// min(d_i + |c - p_i|).
 //
 // Lengths in metres, double precision. Elements without length or area are taken as their rims.
 #pragma once

@@ -214,6 +214,7 @@ class Hostile : public ::testing::TestWithParam<std::string> {
     g.registry = &with_sources();
     g.context.folder = folder_.path();
     g.node("shape", source, {{"which", which}}).node("it", type.id);
+    g.node("height", "field.axis").link("shape.shape", "height.mesh");
     for (const InputInfo& in : type.inputs) {
       const std::string socket = "it." + in.name;
       const bool converts = in.type == &type_of<Mesh>() && &shape == &type_of<TetMesh>();
@@ -221,12 +222,16 @@ class Hostile : public ::testing::TestWithParam<std::string> {
         g.link("shape.shape", socket);
       } else if (in.type == &type_of<TetMesh>()) {
         g.node("good_" + in.name, "tet.box").link("good_" + in.name + ".solid", socket);
-      } else if (in.type == &type_of<VectorField>() && !in.standard) {
-        g.node("from_" + in.name, "field.axis").link("shape.shape", "from_" + in.name + ".mesh");
-        g.node("vectors_" + in.name, "field.gradient")
-            .link("shape.shape", "vectors_" + in.name + ".mesh")
-            .link("from_" + in.name + ".field", "vectors_" + in.name + ".field")
-            .link("vectors_" + in.name + ".vectors", socket);
+      } else if (!in.optional && in.type == &type_of<VectorField>()) {
+        g.node("made_" + in.name, "field.gradient")
+            .link("shape.shape", "made_" + in.name + ".mesh")
+            .link("height.field", "made_" + in.name + ".field")
+            .link("made_" + in.name + ".vectors", socket);
+      } else if (!in.optional && in.type == &type_of<Frames>()) {
+        g.node("made_" + in.name, "field.frames")
+            .link("shape.shape", "made_" + in.name + ".body")
+            .link("height.field", "made_" + in.name + ".layer")
+            .link("made_" + in.name + ".frames", socket);
       }
     }
     return g;
