@@ -15,7 +15,7 @@ void declare(Declaration& d) {
   d.in(length, "length", 1).range(1e-3, 1e3).unit("m").doc("From bumper to bumper.");
   d.in(height, "height", 0.5f).range(0.42, 0.7).doc("Of the roof, as a share of the length.");
   d.in(wheels, "wheels", 0.11f)
-      .range(0.09, 0.125)
+      .range(0.09, 0.12)
       .doc("Radius of the wheels, as a share of the length.");
   d.in(vertices, "vertices", 3500).range(300, 50000).doc("About how many vertices.");
   d.out(out, "mesh").doc("The car, one watertight body.");

@@ -17,9 +17,9 @@ using kernels::SurfaceTree;
 using kernels::Wave;
 
 enum class From : uint8_t { point, points, painted };
-enum class Way : uint8_t { material, surface, surface_march, straight };
+enum class Way : uint8_t { material, surface, surface_smooth, straight };
 
-In<Mesh> mesh, points;
+In<Mesh> body, points;
 In<From> from;
 In<Vec3> point;
 In<Field> painted;
@@ -35,7 +35,7 @@ void declare(Declaration& d) {
   d.doc(
       "How far each vertex is from a point or a painted place: through the body, along it, or "
       "straight.");
-  d.in(mesh, "mesh").accepts<TetMesh>().doc("The mesh or solid at whose vertices it is measured.");
+  d.in(body, "body").accepts<TetMesh>().doc("The mesh or solid at whose vertices it is measured.");
   d.in(from, "from", From::point)
       .choices({"point", "points", "painted"})
       .doc(
@@ -53,10 +53,12 @@ void declare(Declaration& d) {
       .range(-1e9, 1e9)
       .doc("Above which a vertex counts as painted.");
   d.in(way, "method", Way::material)
-      .choices({"material", "surface", "surface_march", "straight"})
+      .choices({"material", "surface", "surface_smooth", "straight"})
       .doc(
-          "material: through the inside, never across a gap; surface: along the surface, smooth; "
-          "surface_march: along the surface, exact where it is flat; straight: through the air.");
+          "material: through the inside, never across a gap; surface: along the surface; "
+          "surface_smooth: the same with rounded ridges, quicker from many places; straight: "
+          "through "
+          "the air.");
   d.in(resolution, "resolution", 48)
       .range(4, 96)
       .doc("Cells along the longest side, for the way through the inside of a mesh.");
@@ -123,23 +125,23 @@ std::vector<MarchStart> starts_of(Task& task, CancelView stop, const Start& star
 
 std::shared_ptr<const SurfaceTree> tree_of(Exec& e, CancelView stop) {
   return e.prepared<SurfaceTree>(
-      "surface_tree", [&] { return SurfaceTree(e.get(mesh), stop); }, mesh);
+      "surface_tree", [&] { return SurfaceTree(e.get(body), stop); }, body);
 }
 
 std::vector<double> along_surface(Exec& e, Task& task, CancelView stop) {
-  const Mesh& body = e.get(mesh);
+  const Mesh& surface = e.get(body);
   const auto tree = task.places.empty() ? nullptr : tree_of(e, stop);
   const std::vector<MarchStart> starts = starts_of(task, stop, [&](const Vec3d& place) {
-    return kernels::start_on_surface(body, *tree, place);
+    return kernels::start_on_surface(surface, *tree, place);
   });
-  if (e.get(way) == Way::surface) {
+  if (e.get(way) == Way::surface_smooth) {
     const auto heat = e.prepared<HeatDistance>(
-        "heat_distance", [&] { return HeatDistance(body, stop); }, mesh);
+        "heat_distance", [&] { return HeatDistance(surface, stop); }, body);
     return heat->solve(starts, task.wave, stop);
   }
-  return kernels::march_surface(body,
-                                kernels::vertex_triangles(body.triangles(), body.vertex_count()),
-                                starts, task.wave, kernels::unreachable, stop);
+  return kernels::march_surface(
+      surface, kernels::vertex_triangles(surface.triangles(), surface.vertex_count()), starts,
+      task.wave, kernels::unreachable, stop);
 }
 
 std::vector<double> through_solid(const TetMesh& solid, Task& task, CancelView stop) {
@@ -164,7 +166,7 @@ std::vector<double> through_mesh(Exec& e, Task& task, CancelView stop) {
         made.probes = made.grid->probes(task.vertices, stop);
         return made;
       },
-      mesh, resolution);
+      body, resolution);
   const MaterialGrid& grid = *prepared->grid;
   if (grid.empty() && !task.vertices.empty()) {
     e.error(
@@ -202,14 +204,14 @@ std::vector<double> straight(const Task& task, CancelView stop) {
 }
 
 std::vector<double> measure(Exec& e, Task& task, CancelView stop) {
-  const TetMesh* solid = e.get_if<TetMesh>(mesh);
+  const TetMesh* solid = e.get_if<TetMesh>(body);
   switch (e.get(way)) {
     case Way::straight:
       return straight(task, stop);
     case Way::material:
       return solid ? through_solid(*solid, task, stop) : through_mesh(e, task, stop);
     case Way::surface:
-    case Way::surface_march:
+    case Way::surface_smooth:
       break;
   }
   if (!solid) return along_surface(e, task, stop);
@@ -219,7 +221,7 @@ std::vector<double> measure(Exec& e, Task& task, CancelView stop) {
 
 void exec(Exec& e) {
   Task task;
-  task.vertices = vertices_of(e, mesh);
+  task.vertices = vertices_of(e, body);
   if (!read_sources(e, task)) return;
   if (task.vertices.empty()) {
     e.set(out, Field(Domain::vertex, {}));

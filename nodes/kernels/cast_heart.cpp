@@ -20,26 +20,30 @@ Limb thinner(Limb limb, double by, double least) {
 ImplicitShape heart_body(const HeartShape& shape) {
   const double wall = shape.wall;
   const Limb left = smooth_limb(
-      {{{0.06, 0.08, -0.04}, {0.09, -0.13, -0.01}, {0.16, -0.395, 0.04}}, {0.2, 0.195, 0.075}});
+      {{{0.06, 0.08, -0.04}, {0.09, -0.13, -0.01}, {0.16, -0.395, 0.04}}, {0.2, 0.195, 0.075}}, 8);
   const Limb right = smooth_limb(
-      {{{-0.12, 0.08, 0.06}, {-0.075, -0.1, 0.1}, {0.075, -0.29, 0.1}}, {0.16, 0.15, 0.085}});
+      {{{-0.12, 0.08, 0.06}, {-0.075, -0.1, 0.1}, {0.075, -0.29, 0.1}}, {0.16, 0.15, 0.085}}, 8);
   const Limb aorta = smooth_limb({{{0.03, 0.1, -0.02},
                                    {-0.025, 0.25, -0.005},
                                    {-0.01, 0.36, -0.02},
-                                   {0.065, 0.425, -0.06},
-                                   {0.15, 0.405, -0.1}},
-                                  {0.085, 0.078, 0.074, 0.072, 0.07}});
+                                   {0.06, 0.44, -0.055},
+                                   {0.155, 0.445, -0.1}},
+                                  {0.085, 0.078, 0.074, 0.072, 0.07}},
+                                 4);
   const Limb trunk = smooth_limb(
-      {{{-0.075, 0.08, 0.13}, {-0.01, 0.22, 0.14}, {0.07, 0.31, 0.1}, {0.145, 0.35, 0.055}},
-       {0.085, 0.075, 0.07, 0.066}});
+      {{{-0.075, 0.08, 0.13}, {-0.005, 0.22, 0.15}, {0.09, 0.315, 0.13}, {0.165, 0.355, 0.1}},
+       {0.085, 0.075, 0.07, 0.066}},
+      4);
   ImplicitShape body;
   body.add(left, 0).add(right, 0.03);
   // The two atria with their ears, and the upper hollow vein.
   body.add(Ellipsoid{{-0.19, 0.19, -0.03}, {0.12, 0.13, 0.115}}, 0.03);
-  body.add(Ellipsoid{{0.12, 0.2, -0.13}, {0.13, 0.11, 0.105}}, 0.03);
+  body.add(Ellipsoid{{0.12, 0.18, -0.13}, {0.13, 0.11, 0.105}}, 0.03);
   body.add(Ellipsoid{{0.19, 0.2, 0.02}, {0.06, 0.05, 0.07}}, 0.02);
-  body.add(Limb{{{-0.17, 0.2, -0.04}, {-0.165, 0.42, -0.04}}, {0.055, 0.05}}, 0.03);
+  body.add(Limb{{{-0.2, 0.2, -0.05}, {-0.21, 0.42, -0.05}}, {0.055, 0.05}}, 0.03);
   body.add(aorta, 0.025).add(trunk, 0.02);
+  // What fills the angle between the two.
+  body.add(Ellipsoid{{0.0, 0.17, 0.06}, {0.1, 0.1, 0.1}}, 0.03);
 
   const Limb left_hollow = thinner(left, 0.085 * wall, 0.03);
   const Limb right_hollow = thinner(right, 0.045 * wall, 0.03);
@@ -67,7 +71,7 @@ ImplicitShape heart_body(const HeartShape& shape) {
     hollow.add(lumen(aorta, {0.06, 0.02, -0.03}), 0.02);
     hollow.add(lumen(trunk, {-0.13, 0.0, 0.11}), 0.02);
   }
-  body.cut(hollow, hollow.box(), 0.012);
+  body.cut(hollow, hollow.box(), 0.03);
   return body;
 }
 
@@ -88,7 +92,8 @@ Mesh make_heart(const HeartShape& shape, CancelView stop) {
   const double reach = std::max(box.max().x(), -box.min().x());
   box.extend(Vec3d(-reach, box.min().y(), -reach)).extend(Vec3d(reach, box.max().y(), reach));
   whole.add(wrung, box, 0);
-  return mesh_of(whole, {1.0 / 90, shape.vertices, false, 0.5, true}, shape.height, stop);
+  return mesh_of(whole, {1.0 / 64, shape.vertices, false, 1, Stands::centred, 0.5, true},
+                 shape.height, stop);
 }
 
 }  // namespace sinew::kernels

@@ -61,7 +61,7 @@ Mesh make_snail(const SnailShape& shape, CancelView stop) {
   shell.add(Ellipsoid{middle + Vec3d(0.12 * size, 0, 0), {0.3 * size, 0.6 * size, 0.6 * size}},
             0.01);
   body.add(shell, shell.box(), 0.012);
-  return mesh_of(body, {1.0 / 110, shape.vertices, false, 0.6, false, true}, shape.length, stop);
+  return mesh_of(body, {1.0 / 84, shape.vertices, false, 2, Stands::on_ground}, shape.length, stop);
 }
 
 // --- seagull ----------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ Mesh make_seagull(const SeagullShape& shape, CancelView stop) {
                                  0.22,
                                  0.0115});
   body.add_pair(wing, 0.03);
-  return mesh_of(body, {1.0 / 110, shape.vertices, true}, shape.wingspan, stop);
+  return mesh_of(body, {1.0 / 90, shape.vertices, true, 0}, shape.wingspan, stop);
 }
 
 // --- figure -----------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ Mesh make_figure(const FigureShape& shape, CancelView stop) {
                              0.0115}),
                 0.012);
   body.add_pair(Limb{{arm(0, 0.34, 0.03), arm(-0.012, 0.378, 0.056)}, {0.0135, 0.0115}}, 0.01);
-  return mesh_of(body, {1.0 / 120, shape.vertices, shape.stride == 0, 0.6, false, true},
+  return mesh_of(body, {1.0 / 100, shape.vertices, shape.stride == 0, 1, Stands::on_ground},
                  shape.height, stop);
 }
 
@@ -167,7 +167,7 @@ Mesh make_hand(const HandShape& shape, CancelView stop) {
   const double g = shape.girth, spread = shape.spread, curl = shape.curl;
   ImplicitShape body;
   // Wrist and palm; a right hand that shows its palm has the thumb at +x.
-  body.add(Limb{{{0, 0.1, -0.006}, {0.0, 0.24, -0.004}}, {0.1, 0.15}, {0, 0, 1}, 0.75, 0.06}, 0);
+  body.add(Limb{{{0, 0.09, -0.006}, {0.0, 0.24, -0.004}}, {0.122, 0.15}, {0, 0, 1}, 0.72, 0.06}, 0);
   body.add(
       smooth_limb({{{-0.085, 0.2, 0}, {-0.13, 0.36, 0}, {-0.125, 0.47, 0}}, {0.075, 0.07, 0.06}}),
       0.06);
@@ -217,7 +217,8 @@ Mesh make_hand(const HandShape& shape, CancelView stop) {
                          root + 0.37 * out + Vec3d(-0.01, 0.03, 0.3 * curl)},
                         {0.07, 0.052 * g, 0.05 * g, 0.041 * g}}),
            0.05);
-  return mesh_of(body, {1.0 / 100, shape.vertices, false, 0.5}, shape.length, stop);
+  return mesh_of(body, {1.0 / 72, shape.vertices, false, 1, Stands::on_ground, 0.5}, shape.length,
+                 stop);
 }
 
 }  // namespace sinew::kernels

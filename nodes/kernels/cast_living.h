@@ -1,7 +1,8 @@
 // The living members of the cast: bodies to test and to show deformations with. All are watertight,
 // counter-clockwise from outside, y up and facing +z unless said otherwise, and made at a length of
-// one and then scaled, so that the same settings give the same mesh at every size. The number of
-// vertices is met within 20 %. Settings must lie in the ranges that the nodes state.
+// one and then scaled to the stated size, so that the same settings give the same mesh at every
+// size. The number of vertices is met within 20 %. Settings must lie in the ranges that the nodes
+// state.
 #pragma once
 
 #include "nodes/geometry/mesh.h"

@@ -26,22 +26,38 @@ Mesh scaled(Mesh mesh, double factor) {
   return mesh;
 }
 
-// A mesh whose number of vertices follows from a number of columns: the number whose count comes
-// closest to what is wished. `count_of` grows with its argument.
-template <class CountOf>
-int columns_for(int wished, int least, int step, const CountOf& count_of) {
-  int columns = least;
-  while (count_of(columns + step) <= static_cast<std::size_t>(wished)) columns += step;
-  const auto off = [&](int c) {
-    return std::abs(std::log(static_cast<double>(count_of(c)) / wished));
-  };
-  return off(columns + step) < off(columns) ? columns + step : columns;
-}
-
 std::size_t vertices_of(std::span<const Ring> rings) {
   std::size_t count = 2;
   for (const Ring& ring : rings) count += static_cast<std::size_t>(ring.count);
   return count;
+}
+
+// Rings for a number of vertices: rings_for(columns, aspect) with columns that can be halved often,
+// `unit` times one of `factors` times a power of two, and aspects (length of the edges along over
+// that around) near one; the pair that comes closest, square ones first.
+template <class RingsFor>
+std::vector<Ring> choose_for(int wished, int unit, std::initializer_list<int> factors,
+                             const RingsFor& rings_for, CancelView stop) {
+  std::vector<Ring> best;
+  double best_off = std::numeric_limits<double>::max();
+  const auto consider = [&](int columns, double aspect) {
+    std::vector<Ring> rings = rings_for(columns, aspect);
+    const double count = std::abs(std::log(static_cast<double>(vertices_of(rings)) / wished));
+    const double off = count + 0.25 * std::abs(std::log(aspect));
+    if (off < best_off) best_off = off, best = std::move(rings);
+    return count;
+  };
+  for (int power = 1; power <= 1024; power *= 2) {
+    for (const int factor : factors) {
+      stop.check();
+      const int columns = unit * factor * power;
+      // Rings take at least a few vertices each; no need to count those that are far too many.
+      if (columns > 2 * std::sqrt(wished) && !best.empty()) continue;
+      if (consider(columns, 1) > 1) continue;
+      for (const double aspect : {0.9, 1.1, 0.8, 1.2, 0.7, 1.35, 1.5}) consider(columns, aspect);
+    }
+  }
+  return best;
 }
 
 // --- worm -------------------------------------------------------------------------------------
@@ -95,10 +111,10 @@ std::vector<double> end_stations(const WormOutline& outline, double from, double
   return stations;
 }
 
-std::vector<Ring> worm_rings(const WormOutline& outline, int around) {
+std::vector<Ring> worm_rings(const WormOutline& outline, int around, double aspect) {
   const double edge = 2 * pi * outline.radius / around;
   // Rings follow the segments if there are four or more to each, else the spacing of an even mesh.
-  int rows = std::max(8, static_cast<int>(std::lround(1 / (0.95 * edge))));
+  int rows = std::max(8, static_cast<int>(std::lround(1 / (aspect * edge))));
   const int segments = outline.segments;
   if (outline.ridges > 0 && rows > 2 * segments) {
     rows = std::max(4, (rows + segments / 2) / segments) * segments;
@@ -120,12 +136,12 @@ std::vector<Ring> worm_rings(const WormOutline& outline, int around) {
 
 Mesh make_worm(const WormShape& shape, CancelView stop) {
   stop.check();
-  WormOutline outline{0.5 * shape.girth / shape.length, shape.segments, shape.ridges};
+  WormOutline outline{0.5 * shape.girth / shape.length / 1.13, shape.segments, shape.ridges};
   // Fatter than it is long would be a ball.
   outline.radius = std::clamp(outline.radius, 0.0125, 0.25);
-  const int around = columns_for(
-      shape.vertices, 6, 2, [&](int columns) { return vertices_of(worm_rings(outline, columns)); });
-  std::vector<Ring> rings = worm_rings(outline, around);
+  const std::vector<Ring> rings = choose_for(
+      shape.vertices, 1, {6, 7, 8, 9, 10, 11},
+      [&](int columns, double aspect) { return worm_rings(outline, columns, aspect); }, stop);
   // Too few rings to show the segments: smooth is better than random.
   if (rings.size() < 3u * static_cast<unsigned>(shape.segments)) outline.ridges = 0;
   const auto place = [&](double s, double angle) {
@@ -222,9 +238,9 @@ class Bell {
   std::vector<double> ways_;
 };
 
-std::vector<Ring> bell_rings(const Bell& bell, int around, int lappets) {
+std::vector<Ring> bell_rings(const Bell& bell, int around, int lappets, double aspect) {
   const double edge = pi / around;
-  const int rows = std::max(8, static_cast<int>(std::lround(bell.length() / (0.9 * edge))));
+  const int rows = std::max(8, static_cast<int>(std::lround(bell.length() / (aspect * edge))));
   std::vector<double> stations, circumferences;
   for (int i = 1; i < rows; ++i) {
     stations.push_back(static_cast<double>(i) / rows);
@@ -291,7 +307,7 @@ Mesh jellyfish_with_arms(const JellyfishShape& shape, const Bell& bell, CancelVi
            Eigen::AlignedBox3d(Vec3d(-0.53, low, -0.53), Vec3d(0.53, shape.height + 0.02, 0.53)),
            0);
   const double ceiling = shape.height - shape.thickness;
-  body.add(Limb{{{0, ceiling, 0}, {0, ceiling - 0.1, 0}}, {0.12, 0.09}}, 0.06);
+  body.add(Limb{{{0, ceiling - 0.03, 0}, {0, ceiling - 0.12, 0}}, {0.07, 0.075}}, 0.05);
   for (const double side : {-1.0, 1.0}) {
     Limb arm;
     for (int i = 0; i <= 6; ++i) {
@@ -302,7 +318,8 @@ Mesh jellyfish_with_arms(const JellyfishShape& shape, const Bell& bell, CancelVi
     }
     body.add_pair(smooth_limb(arm, 4), 0.03);
   }
-  return mesh_of(body, {1.0 / 80, shape.vertices, true, 0.5}, shape.diameter, stop);
+  return mesh_of(body, {1.0 / 72, shape.vertices, true, 0, Stands::centred, 0.5}, shape.diameter,
+                 stop);
 }
 
 }  // namespace
@@ -313,13 +330,13 @@ Mesh make_jellyfish(const JellyfishShape& shape, CancelView stop) {
   if (shape.oral_arms) return jellyfish_with_arms(shape, bell, stop);
   // A whole number of columns for each lappet, as many as needed to show its form.
   const int step = shape.lappets;
-  const int around = columns_for(shape.vertices, step, step, [&](int columns) {
-    return vertices_of(bell_rings(bell, columns, step));
-  });
-  const std::vector<Ring> rings = bell_rings(bell, around, step);
-  return scaled(make_ring_mesh(rings, 0, 1,
-                               [&](double part, double angle) { return bell.place(part, angle); }),
-                shape.diameter);
+  const std::vector<Ring> rings = choose_for(
+      shape.vertices, step, {1, 3, 5},
+      [&](int columns, double aspect) { return bell_rings(bell, columns, step, aspect); }, stop);
+  Mesh mesh = make_ring_mesh(rings, 0, 1,
+                             [&](double part, double angle) { return bell.place(part, angle); });
+  fit(mesh, 0, Stands::centred, shape.diameter);
+  return mesh;
 }
 
 }  // namespace sinew::kernels

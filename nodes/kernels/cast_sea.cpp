@@ -49,7 +49,8 @@ Mesh make_squid(const SquidShape& shape, CancelView stop) {
     if (tentacle) arm.radii = {0.0145, 0.013, 0.0125, 0.0125, 0.0215, 0.0125};
     body.add_pair(smooth_limb(arm, 4), 0.006);
   }
-  return mesh_of(body, {1.0 / 120, shape.vertices, true, 0.7}, shape.length, stop);
+  return mesh_of(body, {1.0 / 100, shape.vertices, true, 2, Stands::centred, 0.7}, shape.length,
+                 stop);
 }
 
 Mesh make_whale(const WhaleShape& shape, CancelView stop) {
@@ -116,7 +117,7 @@ Mesh make_whale(const WhaleShape& shape, CancelView stop) {
            0.5,
            0.011}),
       0.02);
-  return mesh_of(body, {1.0 / 110, shape.vertices, true}, shape.length, stop);
+  return mesh_of(body, {1.0 / 90, shape.vertices, true, 2}, shape.length, stop);
 }
 
 }  // namespace sinew::kernels

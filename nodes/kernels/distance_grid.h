@@ -1,12 +1,14 @@
 // Grids that are asked fast, made from meshes: signed distances about a closed one, heights of a
 // terrain.
 //
-// Signed distances: exact at each corner of the grid (SurfaceTree), inside told by the generalised
-// winding number, so that self-intersections do not matter. Two neighbours whose distances add up
-// to more than their spacing have no surface between them and so the same sign: the winding number
-// is only asked near the surface. Interpolated between corners, the distance is off by at most
-//   3 s^2 / (8 r) where the surface and the distance are smooth with radius of curvature r, and
-//   s / 2 at edges and where two parts of the surface are equally near (s the spacing).
+// Signed distances: exact (SurfaceTree) at the corners of the grid near the surface, inside told by
+// the generalised winding number, so that self-intersections do not matter. Two neighbours whose
+// distances add up to more than their spacing have no surface between them and so the same sign:
+// the winding number is only asked at the surface. Further away than 3 spacings, where only the
+// direction matters, exact values are kept at every fourth corner and interpolated between. Asked
+// anywhere in the grid, with s the spacing, the distance is off by at most
+//   s / 2 within 3 s of the surface; 3 s^2 / (8 r) where it is smooth with radius of curvature r;
+//   2 s further away (in the middle of the inside, where two parts of the surface are as near).
 #pragma once
 
 #include "nodes/geometry/colliders.h"

@@ -61,39 +61,47 @@ TetTree::TetTree(const TetMesh& solid, CancelView stop) {
   if (tets_.empty()) tets_ = std::move(without_volume);
   nodes_.reserve(tets_.size());
   nodes_.emplace_back();
-  build(0, 0, static_cast<uint32_t>(tets_.size()), stop);
+  // The corners are large: only their middles are put into order, and then they once.
+  std::vector<Middle> order(tets_.size());
+  for (uint32_t i = 0; i < tets_.size(); ++i) {
+    order[i] = {tets_[i].p[0] + tets_[i].p[1] + tets_[i].p[2] + tets_[i].p[3], i};
+  }
+  build(0, 0, static_cast<uint32_t>(tets_.size()), order, stop);
+  std::vector<Corners> in_order;
+  in_order.reserve(tets_.size());
+  for (const Middle& m : order) in_order.push_back(tets_[m.at]);
+  tets_ = std::move(in_order);
 }
 
-void TetTree::build(uint32_t node, uint32_t first, uint32_t last, CancelView stop) {
+void TetTree::build(uint32_t node, uint32_t first, uint32_t last, std::vector<Middle>& order,
+                    CancelView stop) {
   if (last - first > 4096) stop.check();
-  Eigen::AlignedBox3d box, middles;
-  for (uint32_t i = first; i < last; ++i) {
-    const auto& p = tets_[i].p;
-    for (const Vec3d& corner : p) box.extend(corner);
-    middles.extend(Vec3d(p[0] + p[1] + p[2] + p[3]));
-  }
-  nodes_[node].box = box;
   if (last - first <= leaf_size) {
     nodes_[node].first = first;
     nodes_[node].count = last - first;
+    for (uint32_t i = first; i < last; ++i) {
+      for (const Vec3d& corner : tets_[order[i].at].p) nodes_[node].box.extend(corner);
+    }
     return;
   }
+  Eigen::AlignedBox3d middles;
+  for (uint32_t i = first; i < last; ++i) middles.extend(order[i].sum);
   int axis = 0;
   middles.sizes().maxCoeff(&axis);
   const uint32_t half = first + (last - first) / 2;
-  std::nth_element(tets_.begin() + first, tets_.begin() + half, tets_.begin() + last,
-                   [axis](const Corners& s, const Corners& t) {
-                     const double x = s.p[0][axis] + s.p[1][axis] + s.p[2][axis] + s.p[3][axis];
-                     const double y = t.p[0][axis] + t.p[1][axis] + t.p[2][axis] + t.p[3][axis];
-                     return x != y ? x < y : s.tet < t.tet;
+  std::nth_element(order.begin() + first, order.begin() + half, order.begin() + last,
+                   [axis](const Middle& s, const Middle& t) {
+                     const double x = s.sum[axis], y = t.sum[axis];
+                     return x != y ? x < y : s.at < t.at;
                    });
   const auto left = static_cast<uint32_t>(nodes_.size());
   nodes_.emplace_back();
-  build(left, first, half, stop);
+  build(left, first, half, order, stop);
   const auto right = static_cast<uint32_t>(nodes_.size());
   nodes_.emplace_back();
-  build(right, half, last, stop);
+  build(right, half, last, order, stop);
   nodes_[node].right = right;
+  nodes_[node].box = nodes_[left].box.merged(nodes_[right].box);
 }
 
 double TetTree::nearest_distance2(const Vec3d& query) const {

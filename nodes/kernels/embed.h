@@ -50,7 +50,12 @@ class TetTree {
     std::array<double, 4> weights(const Vec3d& query) const;
     double distance2(const Vec3d& query, const std::array<double, 4>& weights) const;
   };
-  void build(uint32_t node, uint32_t first, uint32_t last, CancelView stop);
+  struct Middle {
+    Vec3d sum;  // of the corners
+    uint32_t at;
+  };
+  void build(uint32_t node, uint32_t first, uint32_t last, std::vector<Middle>& order,
+             CancelView stop);
   double nearest_distance2(const Vec3d& query) const;
 
   std::vector<Corners> tets_;  // in the order of the leaves

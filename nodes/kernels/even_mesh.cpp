@@ -23,12 +23,20 @@ double sine_of_least_angle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   return longest > 0 ? twice_area / product : 0;
 }
 
-Vec3d gradient(const Implicit& f, const Vec3d& p, double probe) {
-  // Four corners of a cube: all first derivatives from four values.
+struct Probe {
+  double value;
+  Vec3d gradient;
+};
+// Four corners of a cube: value and first derivatives from four calls.
+Probe probe_at(const Implicit& f, const Vec3d& p, double probe) {
   static const Vec3d corners[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
-  Vec3d g(0, 0, 0);
-  for (const Vec3d& k : corners) g += k * f(p + probe * k);
-  return g / (4 * probe);
+  Probe result{0, {0, 0, 0}};
+  for (const Vec3d& k : corners) {
+    const double value = f(p + probe * k);
+    result.value += 0.25 * value;
+    result.gradient += value / (4 * probe) * k;
+  }
+  return result;
 }
 
 }  // namespace
@@ -336,57 +344,52 @@ void EvenMesh::flip_for_angles(CancelView stop) {
 // The point of f = 0 near `start`: a few Newton steps along the gradient. Within a thin part the
 // gradient may lead to the other side, away from the mesh's own normal; then the search goes along
 // the normal instead.
-Vec3d EvenMesh::onto(const Implicit& f, double probe, const Vec3d& start, const Vec3d& normal,
-                     double reach, bool on_border) const {
+Vec3d EvenMesh::onto(const Implicit& f, double probe, const Vec3d& start, uint32_t vertex,
+                     const Vec3d& normal, int steps) const {
+  const double reach = sizes[vertex];
+  const bool inner = half_ && !border_[vertex];
+  const auto kept = [&](Vec3d p) {
+    if (inner) p.x() = std::max(p.x(), off_border * reach);
+    return p;
+  };
   Vec3d p = start;
   bool good = true;
-  for (int step = 0; step < 3; ++step) {
-    const double value = f(p);
-    if (std::abs(value) < 1e-3 * probe) break;
-    Vec3d g = gradient(f, p, probe);
-    if (on_border) g.x() = 0;
-    const double square = g.squaredNorm();
-    if (!(square > 1e-6)) {
-      good = false;
-      break;
-    }
-    if (g.dot(normal) < 0) {
-      good = false;
-      break;
-    }
-    p -= g * std::clamp(value / square, -reach, reach);
+  for (int step = 0; good && step < steps; ++step) {
+    Probe here = probe_at(f, p, probe);
+    if (border_[vertex]) here.gradient.x() = 0;
+    const double square = here.gradient.squaredNorm();
+    good = square > 1e-6 && here.gradient.dot(normal) >= 0;
+    if (!good) break;
+    const double way = here.value / square;
+    p -= here.gradient * std::clamp(way, -reach, reach);
+    if (std::abs(way) < 0.01 * probe) break;
   }
-  if (good && p.allFinite() && (p - start).norm() < reach) return p;
+  if (good && p.allFinite() && (p - start).norm() < reach) return kept(p);
   // Along the normal, outwards from inside and inwards from outside.
-  p = start;
-  double value = f(p);
+  double value = f(start), along = 0;
   const double sign = value < 0 ? 1 : -1;
-  double along = 0;
   for (int step = 0; step < 24 && along < reach; ++step) {
     const double advance = std::max(std::abs(value), 0.01 * reach);
-    const Vec3d ahead = start + sign * (along + advance) * normal;
-    const double there = f(ahead);
+    const double there = f(start + sign * (along + advance) * normal);
     if ((there < 0) != (value < 0)) {
-      const double t = along + advance * value / (value - there);
-      return start + sign * t * normal;
+      return kept(start + sign * (along + advance * value / (value - there)) * normal);
     }
     along += advance;
     value = there;
   }
-  return start;
+  return kept(start);
 }
 
-void EvenMesh::project(const Implicit& f, double probe, CancelView stop) {
+void EvenMesh::project(const Implicit& f, double probe, int steps, CancelView stop) {
   const std::vector<Vec3d> normals = vertex_normals();
   parallel_blocks(
       positions_.size(),
       [&](std::size_t begin, std::size_t end) {
         if (stop()) return;
-        for (std::size_t v = begin; v < end; ++v) {
+        for (std::size_t i = begin; i < end; ++i) {
+          const uint32_t v = static_cast<uint32_t>(i);
           if (out_[v] == none) continue;
-          Vec3d& p = positions_[v];
-          p = onto(f, probe, p, normals[v], sizes[v], border_[v]);
-          if (half_ && !border_[v]) p.x() = std::max(p.x(), off_border * sizes[v]);
+          positions_[v] = onto(f, probe, positions_[v], v, normals[v], steps);
         }
       },
       256);
@@ -428,8 +431,7 @@ void EvenMesh::relax(const Implicit& f, double probe, double amount, CancelView 
           if (border_[v]) shift.x() = 0;
           Vec3d start = p + shift;
           if (half_ && !border_[v]) start.x() = std::max(start.x(), 3 * off_border * sizes[v]);
-          moved[v] = onto(f, probe, start, normals[v], sizes[v], border_[v]);
-          if (half_ && !border_[v]) moved[v].x() = std::max(moved[v].x(), off_border * sizes[v]);
+          moved[v] = onto(f, probe, start, v, normals[v], 1);
         }
       },
       256);
@@ -459,7 +461,7 @@ void EvenMesh::quarter(const Implicit& f, double probe, CancelView stop) {
   for (double& s : halved) s *= 0.5;
   *this = EvenMesh(std::move(positions_), finer);
   sizes = std::move(halved);
-  project(f, probe, stop);
+  project(f, probe, 2, stop);
 }
 
 // --- out --------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class EvenMesh {
   // Along the surface towards the middle of the neighbours, and back onto f = 0. `probe` is the
   // distance of differences.
   void relax(const Implicit& f, double probe, double amount, CancelView stop = {});
-  void project(const Implicit& f, double probe, CancelView stop = {});
+  void project(const Implicit& f, double probe, int steps, CancelView stop = {});
   // One triangle into four: 4 V - 3 Euler vertices. Middles are brought onto f = 0.
   void quarter(const Implicit& f, double probe, CancelView stop = {});
 
@@ -79,8 +79,8 @@ class EvenMesh {
   void flip(uint32_t h);
   bool connected(uint32_t a, uint32_t b) const;
   int valence(uint32_t vertex) const;
-  Vec3d onto(const Implicit& f, double probe, const Vec3d& start, const Vec3d& normal, double reach,
-             bool on_border) const;
+  Vec3d onto(const Implicit& f, double probe, const Vec3d& start, uint32_t vertex,
+             const Vec3d& normal, int steps) const;
 
   std::vector<Vec3d> positions_;
   std::vector<uint32_t> corner_;  // three per triangle; `none` if the triangle is gone

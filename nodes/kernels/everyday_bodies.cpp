@@ -100,14 +100,17 @@ Body apple_body(const AppleShape& shape) {
     const double apple = flesh->distance({std::hypot(p.x(), p.z()) / swell, p.y()});
     const double stem = std::min(tapered_stick(p, root, bow, 0.024, 0.024),
                                  tapered_stick(p, bow, tip, 0.024, 0.034));
-    // In the leaf's frame: u along it, v above it; it droops towards its tip.
+    // In the leaf's frame: u along it, v above it; it droops towards its tip and rises to its rims.
     const Vec3d q = p - stalk;
     const double u = std::cos(tilt) * q.z() + std::sin(tilt) * q.y() - leaf / 2;
-    double v = std::cos(tilt) * q.y() - std::sin(tilt) * q.z();
-    v += 0.5 * (u + leaf / 2) * (u + leaf / 2) / leaf - 0.5 * q.x() * q.x() / leaf;
+    const double along = std::clamp(u / leaf + 0.5, 0.0, 1.0);
+    const double aside = std::clamp(q.x() / leaf, -0.3, 0.3);
+    const double height = std::cos(tilt) * q.y() - std::sin(tilt) * q.z();
+    const double v = (height + 0.5 * leaf * (along * along - aside * aside)) /
+                     std::sqrt(1 + along * along + aside * aside);
     constexpr double thick = 0.024;
     const double oval = std::hypot(u, std::abs(q.x()) + circle - breadth) - circle;
-    const double blade = (box_distance(Vec2d(oval + thick, std::abs(v))) - thick) / 1.15;
+    const double blade = box_distance(Vec2d(oval + thick, std::abs(v))) - thick;
     return smooth_min(smooth_min(apple, stem, 0.05), blade, 0.03);
   };
   return scaled(shape.width, {-0.56, -0.06, -0.56},
@@ -137,7 +140,7 @@ Body car_body(const CarShape& shape) {
         smooth_max(x - wide, (x - wide + lean * (p.y() - belt)) / std::hypot(1, lean), 0.05);
     const double plan = box_distance(Vec2d(x - wide + 0.11, std::abs(p.z()) - 0.48 + 0.11)) - 0.11;
     double body = smooth_max(smooth_max(profile, flank, 0.09), plan, 0.06);
-    const Vec3d hub(x, p.y() - wheel, std::abs(p.z()) - 0.3);
+    const Vec3d hub(x, p.y() - wheel, std::abs(p.z()) - 0.28);
     const double from_axle = std::hypot(hub.y(), hub.z());
     // Wheel houses: a cylinder that does not reach the middle.
     body = smooth_max(body, -std::max(from_axle - arch, 0.1 - x), 0.02);

@@ -18,6 +18,9 @@
 // cell; the same holds between a probe and the corners of its cell, and between a source and what
 // it sees. Material thinner than a cell may hold no grid point: it is then out of reach.
 //
+// In sight of the source the error is a fraction of h; a way that bends does so at grid points and
+// costs about 0.7 h each time.
+//
 // h: edge of a cell, metres. Memory: 1 byte per grid point, and 16 for each GridMarch.
 #pragma once
 

@@ -11,7 +11,7 @@
 namespace sinew::kernels {
 namespace {
 
-constexpr int side = 8;          // cubes along a block
+constexpr int side = 4;          // cubes along a block
 constexpr int nodes = side + 1;  // grid nodes along a block
 constexpr std::size_t largest_grid = std::size_t{1} << 27;
 
@@ -110,8 +110,8 @@ std::vector<std::array<int, 3>> Grid::blocks_beyond(const Block& block) const {
 }
 
 void Grid::evaluate(CancelView stop) {
-  // Half the diagonal of a block, and as much again, since f need not be a distance.
-  const double near = 1.8 * 0.5 * std::sqrt(3.0) * side * options_.cell;
+  // Half the diagonal of a block, and some more, since f need not be a distance.
+  const double near = 1.3 * 0.5 * std::sqrt(3.0) * side * options_.cell;
   std::vector<std::array<int, 3>> todo;
   for (int z = 0; z < blocks_[2]; ++z) {
     stop.check();

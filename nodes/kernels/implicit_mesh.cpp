@@ -165,6 +165,7 @@ Mesh mesh_implicit(const Implicit& f, const ImplicitMeshOptions& options, Cancel
     mesh.quarter(f, body.probe, stop);
     mesh.relax(f, body.probe, 0.3, stop);
   }
+  mesh.project(f, body.probe, 4, stop);
   return options.mirror_x ? mesh.to_mirrored_mesh() : mesh.to_mesh();
 }
 

@@ -42,33 +42,50 @@ double blade_section(double x, double y, double width, double r1, double r2) {
   return level * y + slope * x - r1;
 }
 
-// The nearest place of the axis is looked for across the blade's plane, and the section then drawn
+// The nearest place of the axis is looked for in the blade's plane, and the section then drawn
 // there.
-double limb_value(const Limb& limb, const Vec3d& p) {
-  const bool blade = limb.flatness < 1;
-  double best = std::numeric_limits<double>::infinity(), radius = 0;
-  Vec3d away(0, 0, 0);
+double limb_value(const LimbPieces& limb, const Vec3d& p) {
+  double best = std::numeric_limits<double>::max(), radius = 0, t_best = 0;
+  std::size_t found = 0;
+  const double level = limb.blade ? p.dot(limb.flat_axis) : 0;
+  const Vec3d q = limb.blade ? Vec3d(p - level * limb.flat_axis) : p;
+  for (std::size_t i = 0; i < limb.pieces.size(); ++i) {
+    const LimbPieces::Piece& piece = limb.pieces[i];
+    const Vec3d from_start = q - piece.start;
+    const double t = std::clamp(from_start.dot(piece.edge) * piece.inverse_square, 0.0, 1.0);
+    const double r = piece.radius + t * piece.radius_change;
+    const double square = (from_start - t * piece.edge).squaredNorm();
+    const double reach = best + r;  // farther away than this, it is not the nearest
+    if (reach < 0 || square >= reach * reach) continue;
+    best = std::sqrt(square) - r;
+    radius = r, t_best = t, found = i;
+  }
+  if (!limb.blade) return best;
+  const LimbPieces::Piece& piece = limb.pieces[found];
+  const double height = level - (piece.level + t_best * piece.level_change);
+  return blade_section(best + radius, std::abs(height), std::max(radius - limb.rim, 0.0),
+                       std::max(limb.flatness * radius, limb.rim), limb.rim);
+}
+
+LimbPieces pieces_of(const Limb& limb) {
+  LimbPieces result;
+  result.blade = limb.flatness < 1;
+  result.flatness = limb.flatness;
+  result.rim = limb.rim;
+  result.flat_axis = limb.flat_axis.normalized();
+  const auto level = [&](std::size_t i) { return limb.points[i].dot(result.flat_axis); };
+  const auto flat = [&](std::size_t i) {
+    return Vec3d(limb.points[i] - (result.blade ? level(i) : 0) * result.flat_axis);
+  };
   const std::size_t count = limb.points.size();
   for (std::size_t i = 0; i + 1 < std::max<std::size_t>(count, 2); ++i) {
-    const Vec3d& a = limb.points[i];
     const std::size_t j = std::min(i + 1, count - 1);
-    Vec3d edge = limb.points[j] - a, from_a = p - a;
-    const Vec3d whole_edge = edge, whole = from_a;
-    if (blade) {
-      edge -= edge.dot(limb.flat_axis) * limb.flat_axis;
-      from_a -= from_a.dot(limb.flat_axis) * limb.flat_axis;
-    }
+    const Vec3d edge = flat(j) - flat(i);
     const double square = edge.squaredNorm();
-    const double t = square > 0 ? std::clamp(from_a.dot(edge) / square, 0.0, 1.0) : 0;
-    const double r = (1 - t) * limb.radii[i] + t * limb.radii[j];
-    const double d = (from_a - t * edge).norm() - r;
-    if (d < best) best = d, radius = r, away = whole - t * whole_edge;
+    result.pieces.push_back({flat(i), edge, square > 0 ? 1 / square : 0, limb.radii[i],
+                             limb.radii[j] - limb.radii[i], level(i), level(j) - level(i)});
   }
-  if (!blade) return best;
-  const double height = away.dot(limb.flat_axis);
-  const double across = (away - height * limb.flat_axis).norm();
-  return blade_section(across, std::abs(height), std::max(radius - limb.rim, 0.0),
-                       std::max(limb.flatness * radius, limb.rim), limb.rim);
+  return result;
 }
 
 }  // namespace
@@ -119,8 +136,7 @@ ImplicitShape& ImplicitShape::put(const Ellipsoid& part, double blend, bool remo
 }
 
 ImplicitShape& ImplicitShape::put(const Limb& part, double blend, bool removes) {
-  Part p{Kind::limb, removes, blend, {}, part.flatness < 1 ? 2.0 : 1.0, {}, part, {}};
-  p.limb.flat_axis.normalize();
+  Part p{Kind::limb, removes, blend, {}, part.flatness < 1 ? 2.0 : 1.0, {}, pieces_of(part), {}};
   for (std::size_t i = 0; i < part.points.size(); ++i) {
     const Vec3d reach = Vec3d::Constant(std::max(part.radii[i], part.flatness < 1 ? part.rim : 0));
     p.box.extend(Eigen::AlignedBox3d(part.points[i] - reach, part.points[i] + reach));
@@ -171,15 +187,15 @@ double ImplicitShape::value(const Part& part, const Vec3d& p) {
 }
 
 double ImplicitShape::operator()(const Vec3d& p) const {
-  double d = std::numeric_limits<double>::max();
+  double d = 1e30;  // far outside
   for (const Part& part : parts_) {
     // A part too far away to matter is not looked at.
-    const double least = std::sqrt(part.box.squaredExteriorDistance(p)) / part.slack;
+    const double square = part.box.squaredExteriorDistance(p);
+    const double matters = part.slack * (part.removes ? part.blend - d : part.blend + d);
+    if (matters <= 0 || square >= matters * matters) continue;
     if (part.removes) {
-      if (least >= part.blend - d) continue;
       d = smooth_max(d, -value(part, p), part.blend);
     } else {
-      if (least >= d + part.blend) continue;
       d = smooth_min(d, value(part, p), part.blend);
     }
   }

@@ -35,6 +35,20 @@ struct Limb {
 // A smooth line (Catmull-Rom) through the points, with `pieces` pieces from each to the next.
 Limb smooth_limb(const Limb& through, int pieces = 6);
 
+// A limb, prepared: its pieces, laid flat along `flat_axis` if it is a blade.
+struct LimbPieces {
+  struct Piece {
+    Vec3d start, edge;
+    double inverse_square;  // of the edge's length; 0 for a point
+    double radius, radius_change;
+    double level, level_change;  // along flat_axis
+  };
+  std::vector<Piece> pieces;
+  Vec3d flat_axis{0, 1, 0};
+  double flatness = 1, rim = 0;
+  bool blade = false;
+};
+
 class ImplicitShape {
  public:
   ImplicitShape& add(const Ellipsoid& part, double blend);
@@ -63,7 +77,7 @@ class ImplicitShape {
     Eigen::AlignedBox3d box;
     double slack;  // how much its value may fall short of the distance to its box
     Ellipsoid ellipsoid;
-    Limb limb;
+    LimbPieces limb;
     Implicit function;
   };
   ImplicitShape& put(const Ellipsoid& part, double blend, bool removes);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "nodes/geometry/parallel.h"
-#include "nodes/kernels/adjacency.h"
 
 namespace sinew::kernels {
 
@@ -20,7 +19,7 @@ double cotangent(const Vec3d& apex, const Vec3d& a, const Vec3d& b) {
 }
 
 struct Umbrella {
-  Rows neighbours;
+  const Rows& neighbours;
   std::vector<float> weights;  // along neighbours.items; those of a row sum to 1; empty: equal
   std::vector<float> step;     // strength per vertex, 0 where it stays
 };
@@ -55,22 +54,19 @@ std::vector<float> cotangent_weights(const Mesh& mesh, const Rows& around, const
   return weights;
 }
 
-Umbrella make_umbrella(const Mesh& mesh, const SmoothOptions& options,
-                       std::span<const float> strength) {
+Umbrella make_umbrella(const Mesh& mesh, const SmoothNeighbours& neighbours,
+                       const SmoothOptions& options, std::span<const float> strength) {
   const std::size_t count = mesh.vertex_count();
-  Umbrella umbrella;
-  const Rows around = vertex_triangles(mesh.triangles(), count);
-  std::vector<char> on_boundary;
-  umbrella.neighbours = vertex_neighbours(mesh.triangles(), around, &on_boundary);
+  Umbrella umbrella{neighbours.vertices, {}, {}};
   if (options.weights == SmoothWeights::cotangent) {
-    umbrella.weights = cotangent_weights(mesh, around, umbrella.neighbours);
+    umbrella.weights = cotangent_weights(mesh, neighbours.triangles, neighbours.vertices);
   }
   umbrella.step.resize(count);
   parallel_blocks(count, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const float s = strength.empty() ? 1 : strength.size() == 1 ? strength[0] : strength[v];
       umbrella.step[v] = umbrella.neighbours[v].empty() ? 0 : std::clamp(s, 0.0f, 1.0f);
-      if (options.pin_boundary && on_boundary[v]) umbrella.step[v] = 0;
+      if (options.pin_boundary && neighbours.on_boundary[v]) umbrella.step[v] = 0;
     }
   });
   return umbrella;
@@ -107,10 +103,32 @@ void apply(const Umbrella& umbrella, float factor, const std::vector<Padded>& p,
 
 }  // namespace
 
+std::size_t SmoothNeighbours::bytes() const {
+  std::size_t sum = sizeof *this + on_boundary.size();
+  for (const Rows* rows : {&triangles, &vertices}) {
+    sum += (rows->items.size() + rows->offsets.size()) * sizeof(uint32_t);
+  }
+  return sum;
+}
+
+SmoothNeighbours smooth_neighbours(const Mesh& mesh) {
+  SmoothNeighbours made;
+  made.triangles = vertex_triangles(mesh.triangles(), mesh.vertex_count());
+  made.vertices = vertex_neighbours(mesh.triangles(), made.triangles, &made.on_boundary);
+  return made;
+}
+
 std::vector<Vec3f> smooth_positions(const Mesh& mesh, const SmoothOptions& options,
                                     std::span<const float> strength, CancelView cancel) {
   if (mesh.empty() || options.iterations <= 0) return mesh.positions;
-  const Umbrella umbrella = make_umbrella(mesh, options, strength);
+  return smooth_positions(mesh, smooth_neighbours(mesh), options, strength, cancel);
+}
+
+std::vector<Vec3f> smooth_positions(const Mesh& mesh, const SmoothNeighbours& neighbours,
+                                    const SmoothOptions& options, std::span<const float> strength,
+                                    CancelView cancel) {
+  if (mesh.empty() || options.iterations <= 0) return mesh.positions;
+  const Umbrella umbrella = make_umbrella(mesh, neighbours, options, strength);
   const std::size_t count = mesh.vertex_count();
   std::vector<Padded> p(count), scratch(count);
   parallel_blocks(count, [&](std::size_t begin, std::size_t end) {

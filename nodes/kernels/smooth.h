@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "nodes/geometry/mesh.h"
+#include "nodes/kernels/adjacency.h"
 
 namespace sinew::kernels {
 
@@ -28,9 +29,22 @@ struct SmoothOptions {
   bool pin_boundary = true;  // vertices on an open edge stay where they are
 };
 
+// Who is next to whom, for smoothing a mesh again and again: it follows from the triangles alone.
+struct SmoothNeighbours {
+  Rows triangles, vertices;       // around each vertex
+  std::vector<char> on_boundary;  // by vertex
+
+  std::size_t bytes() const;
+};
+SmoothNeighbours smooth_neighbours(const Mesh& mesh);
+
 // The smoothed positions. `strength` has one value per vertex, one value for all, or none (1).
 // Vertices with no neighbours stay. The sum runs over neighbours in increasing order.
 std::vector<Vec3f> smooth_positions(const Mesh& mesh, const SmoothOptions& options,
                                     std::span<const float> strength = {}, CancelView cancel = {});
+// The same with the neighbours at hand.
+std::vector<Vec3f> smooth_positions(const Mesh& mesh, const SmoothNeighbours& neighbours,
+                                    const SmoothOptions& options, std::span<const float> strength,
+                                    CancelView cancel = {});
 
 }  // namespace sinew::kernels

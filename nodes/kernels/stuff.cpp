@@ -26,8 +26,8 @@ constexpr double spare = 0.4;
 // Pieces of fewer tetrahedra are crumbs.
 constexpr std::size_t crumb = 24;
 // A vertex of the surface that is further out than this, in cells, has lost its part of the body:
-// cut-off corners reach 0.6.
-constexpr double lost_from = 0.8;
+// the tip of a cone of 30 degrees is not.
+constexpr double lost_from = 2;
 constexpr double volume_tolerance = 0.015;
 constexpr std::size_t many_vertices = 60000;  // where raising the resolution by itself ends
 
@@ -238,7 +238,11 @@ class Stuffing {
     }
     for (;;) {
       result = fill(resolution);
-      if (result.solid.tet_count() > 0) add_skin(result);
+      if (result.solid.tet_count() > 0) {
+        add_skin(result);
+      } else if (!encloses()) {
+        refuse_empty(result);
+      }
       const bool good = result.solid.tet_count() > 0 && off(result) <= volume_tolerance &&
                         result.lost_vertices == 0;
       const int next = std::min(most, (3 * resolution + 1) / 2);

@@ -30,7 +30,7 @@ struct StuffResult {
   double cell = 0;                     // m; the finest
   int resolution = 0;                  // that was used
   std::size_t bodies = 0, crumbs = 0;  // connected pieces, and tiny ones that were dropped
-  std::size_t lost_vertices = 0;       // of the surface, more than most of a cell outside
+  std::size_t lost_vertices = 0;       // of the surface, more than two cells outside
   int wanted_resolution = 0;           // that would keep them; 0 if none is lost
 };
 

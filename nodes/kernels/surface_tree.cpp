@@ -68,6 +68,9 @@ bool apart(const Eigen::AlignedBox3d& box, const Vec3d& a, const Vec3d& b, const
   return false;
 }
 
+// An endless ray may go on to infinity, but a box that it misses is not entered there.
+bool misses(double entry, double limit) { return !(entry <= limit) || std::isinf(entry); }
+
 }  // namespace
 
 // By the regions of Voronoi [Ericson05, 5.1.5].
@@ -236,7 +239,7 @@ std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& d
   while (top > 0) {
     const uint32_t index = stack[--top];
     const Node& node = nodes_[index];
-    if (!(box_entry(node.box, origin, inverse, limit) <= limit)) continue;
+    if (misses(box_entry(node.box, origin, inverse, limit), limit)) continue;
     for (uint32_t i = node.first; i < node.first + node.count; ++i) {
       const std::optional<RayHit> hit = hit_of(triangles_[i], origin, direction, limit);
       if (!hit || (best && hit->t == best->t && hit->triangle > best->triangle)) continue;
@@ -264,7 +267,7 @@ void SurfaceTree::all_hits(const Vec3d& origin, const Vec3d& direction, double u
   while (top > 0) {
     const uint32_t index = stack[--top];
     const Node& node = nodes_[index];
-    if (!(box_entry(node.box, origin, inverse, until) <= until)) continue;
+    if (misses(box_entry(node.box, origin, inverse, until), until)) continue;
     for (uint32_t i = node.first; i < node.first + node.count; ++i) {
       if (const std::optional<RayHit> hit = hit_of(triangles_[i], origin, direction, until)) {
         hits.push_back(*hit);

@@ -13,8 +13,9 @@ namespace {
 constexpr uint32_t none = 0xffffffffu;
 
 // For each face of each tetrahedron who is behind it.
-std::vector<std::array<uint32_t, 4>> face_neighbours(const std::vector<Tetrahedron>& tets,
-                                                     std::size_t points) {
+using Neighbours = std::vector<std::array<uint32_t, 4>>;
+
+Neighbours face_neighbours(const std::vector<Tetrahedron>& tets, std::size_t points) {
   // Faces in rows by their lowest vertex: short rows, compared one with the other.
   struct Face {
     uint32_t b, c, tet;
@@ -40,7 +41,7 @@ std::vector<std::array<uint32_t, 4>> face_neighbours(const std::vector<Tetrahedr
       faces[next[v[0]]++] = {v[1], v[2], t, static_cast<uint8_t>(k)};
     }
   }
-  std::vector<std::array<uint32_t, 4>> behind(tets.size(), {none, none, none, none});
+  Neighbours behind(tets.size(), {none, none, none, none});
   for (std::size_t v = 0; v < points; ++v) {
     for (uint32_t i = start[v]; i < start[v + 1]; ++i) {
       for (uint32_t j = i + 1; j < start[v + 1]; ++j) {
@@ -79,7 +80,7 @@ class Cleaner {
       : points_(points), tets_(tets) {}
 
   void drop_crumbs(std::size_t crumb) {
-    const auto behind = face_neighbours(tets_, points_.size());
+    const Neighbours& behind = neighbours();
     Groups groups(tets_.size());
     for (uint32_t t = 0; t < tets_.size(); ++t) {
       for (const uint32_t other : behind[t]) {
@@ -102,7 +103,7 @@ class Cleaner {
 
   // Each fan of tetrahedra around a point that is joined through faces gets its own point.
   void split_points() {
-    const auto behind = face_neighbours(tets_, points_.size());
+    const Neighbours& behind = neighbours();
     // Corners of tetrahedra, joined through the faces that hold the point.
     Groups groups(4 * tets_.size());
     for (uint32_t t = 0; t < tets_.size(); ++t) {
@@ -137,7 +138,7 @@ class Cleaner {
 
   // Whether an edge with more than one fan was found; all its fans but the largest are dropped.
   bool drop_second_fans() {
-    const auto behind = face_neighbours(tets_, points_.size());
+    const Neighbours& behind = neighbours();
     // Edges of boundary faces: each has two of them if it has one fan.
     std::vector<std::pair<uint32_t, uint32_t>> edges;
     for (uint32_t t = 0; t < tets_.size(); ++t) {
@@ -194,14 +195,18 @@ class Cleaner {
   CleanupReport report;
 
  private:
+  // Kept until tetrahedra are dropped: parting points leaves faces joined as they were.
+  const Neighbours& neighbours() {
+    if (behind_.size() != tets_.size()) behind_ = face_neighbours(tets_, points_.size());
+    return behind_;
+  }
   double volume(uint32_t t) const {
     const Tetrahedron& v = tets_[t];
     const Vec3d& a = points_[v[0]];
     return (points_[v[1]] - a).cross(points_[v[2]] - a).dot(points_[v[3]] - a);
   }
   // Of the tetrahedra around an edge, in increasing order.
-  void drop_all_but_largest(const std::vector<uint32_t>& star,
-                            const std::vector<std::array<uint32_t, 4>>& behind,
+  void drop_all_but_largest(const std::vector<uint32_t>& star, const Neighbours& behind,
                             std::vector<char>& drop) const {
     Groups groups(star.size());
     for (uint32_t i = 0; i < star.size(); ++i) {
@@ -231,6 +236,7 @@ class Cleaner {
 
   std::vector<Vec3d>& points_;
   std::vector<Tetrahedron>& tets_;
+  Neighbours behind_;
 };
 
 }  // namespace

@@ -50,8 +50,11 @@ void exec(Exec& e) {
   options.weights = e.get(weights);
   options.iterations = e.get(iterations);
   options.pin_boundary = e.get(pin_boundary);
+  const auto neighbours = e.prepared<kernels::SmoothNeighbours>(
+      "smooth_neighbours", [&] { return kernels::smooth_neighbours(input); }, mesh);
   e.set(out, stoppable(e, [&](CancelView stop) {
-          return input.with_positions(kernels::smooth_positions(input, options, amount, stop));
+          return input.with_positions(
+              kernels::smooth_positions(input, *neighbours, options, amount, stop));
         }));
 }
 

@@ -318,6 +318,100 @@ TEST(Evaluator, TheCacheKeepsToItsBudget) {
   EXPECT_GT(runner.last.runs, 0);
 }
 
+TEST(Prepared, IsMadeOnceWhileOtherInputsChange) {
+  Runner runner;
+  GraphDoc doc;
+  Builder(doc)
+      .node("n", "test.number", {{"x", 5}})
+      .node("s", "test.square")
+      .link("n.out -> s.base");
+  run_counts().reset();
+  for (int i = 0; i < 10; ++i) {
+    set_param(doc, "s", "plus", i);
+    EXPECT_EQ(runner.number(doc, "s.out"), 25 + i);
+  }
+  EXPECT_EQ(run_counts().of("test.square"), 10);
+  EXPECT_EQ(run_counts().of("square.made"), 1);
+}
+
+TEST(Prepared, IsMadeAnewWhenTheNamedInputChangesAndKnownWhenItComesBack) {
+  Runner runner;
+  GraphDoc doc;
+  Builder(doc)
+      .node("n", "test.number", {{"x", 5}})
+      .node("s", "test.square")
+      .link("n.out -> s.base");
+  run_counts().reset();
+  EXPECT_EQ(runner.number(doc, "s.out"), 25);
+  set_param(doc, "n", "x", 6);
+  EXPECT_EQ(runner.number(doc, "s.out"), 36);
+  EXPECT_EQ(run_counts().of("square.made"), 2);
+  set_param(doc, "n", "x", 5);
+  set_param(doc, "s", "plus", 1);  // the node's own result is new, what it prepared is not
+  EXPECT_EQ(runner.number(doc, "s.out"), 26);
+  EXPECT_EQ(run_counts().of("square.made"), 2);
+}
+
+TEST(Prepared, IsSharedBetweenNodesByNameAndContent) {
+  Runner runner;
+  GraphDoc doc;
+  Builder(doc)
+      .node("n", "test.number", {{"x", 7}})
+      .node("s", "test.square", {{"plus", 1}})
+      .node("t", "test.square", {{"plus", 2}})
+      .node("m", "test.mirror", {{"plus", 100}})
+      .link("n.out -> s.base")
+      .link("n.out -> t.base")
+      .link("n.out -> m.base");
+  run_counts().reset();
+  EXPECT_EQ(runner.number(doc, "s.out"), 50);
+  EXPECT_EQ(runner.number(doc, "t.out"), 51);
+  EXPECT_EQ(runner.number(doc, "m.out"), 51);
+  EXPECT_EQ(run_counts().of("square.made"), 1);
+  // Numbers that stand in the nodes are content, too: the same one is the same.
+  GraphDoc literal;
+  Builder(literal).node("s", "test.square", {{"base", 4}}).node("m", "test.mirror", {{"base", 4}});
+  run_counts().reset();
+  EXPECT_EQ(runner.number(literal, "s.out"), 16);
+  EXPECT_EQ(runner.number(literal, "m.out"), -16);
+  EXPECT_EQ(run_counts().of("square.made"), 1);
+}
+
+TEST(Prepared, IsEvictedWithinTheBudget) {
+  EvaluatorOptions options;
+  options.cache_bytes = 50000;
+  Runner runner(options);
+  GraphDoc doc;
+  Builder(doc).node("s", "test.square");
+  run_counts().reset();
+  const auto square = [&](int base, int plus) {
+    set_param(doc, "s", "base", base);
+    set_param(doc, "s", "plus", plus);
+    EXPECT_EQ(runner.number(doc, "s.out"), static_cast<float>(base * base + plus));
+    EXPECT_LE(runner.evaluator.cache().bytes(), 50000u);
+  };
+  // Each of these weighs 20,000 bytes, so that two fit.
+  for (int base = 100; base < 110; ++base) square(base, 0);
+  EXPECT_EQ(run_counts().of("square.made"), 10);
+  square(109, 1);  // still there
+  EXPECT_EQ(run_counts().of("square.made"), 10);
+  square(100, 1);  // gone, and made again
+  EXPECT_EQ(run_counts().of("square.made"), 11);
+}
+
+TEST(Prepared, WorksWithoutAStore) {
+  const NodeType& type = *test_registry().find("test.square");
+  const Context context;
+  run_counts().reset();
+  for (int i = 0; i < 2; ++i) {
+    Exec e(type, {{Value::of(6.0f)}, {Value::of(1.0f)}}, context, nullptr);
+    type.exec(e);
+    ASSERT_FALSE(e.failed());
+    EXPECT_EQ(e.outputs()[0].as<float>(), 37);
+  }
+  EXPECT_EQ(run_counts().of("square.made"), 2);
+}
+
 TEST(Evaluator, AnEditOfOneParameterPatchesTheGraph) {
   Evaluator evaluator;
   GraphDoc doc = two_branches();

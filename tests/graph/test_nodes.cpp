@@ -199,6 +199,44 @@ void exec_file(Exec& e) {
   e.set(out, static_cast<float>(std::filesystem::file_size(e.resolve(e.get(file)), ec)));
 }
 
+// Two nodes that keep the square of `base` prepared and add another input to it; the second takes
+// its base under another name, from another place, with handles of its own.
+struct Square {
+  float value = 0;
+  std::string ballast;
+  size_t bytes() const { return 100 + ballast.size(); }
+};
+Square make_square(float base) {
+  run_counts().add("square.made");
+  return {base * base, std::string(base > 99 ? 20000 : 0, ' ')};
+}
+In<float> square_base, square_plus, mirror_base, mirror_plus;
+Out<float> square_out, mirror_out;
+void declare_square(Declaration& d) {
+  named(d, "test.square");
+  d.in(square_base, "base", 3.0f);
+  d.in(square_plus, "plus", 0.0f);
+  d.out(square_out, "out");
+}
+void exec_square(Exec& e) {
+  count(e);
+  const auto square = e.prepared<Square>(
+      "square", [&] { return make_square(e.get(square_base)); }, square_base);
+  e.set(square_out, square->value + e.get(square_plus));
+}
+void declare_mirror(Declaration& d) {
+  named(d, "test.mirror");
+  d.in(mirror_plus, "plus", 0.0f);
+  d.in(mirror_base, "base", 3.0f);
+  d.out(mirror_out, "out");
+}
+void exec_mirror(Exec& e) {
+  count(e);
+  const auto square = e.prepared<Square>(
+      "square", [&] { return make_square(e.get(mirror_base)); }, mirror_base);
+  e.set(mirror_out, e.get(mirror_plus) - square->value);
+}
+
 struct Total {
   double value = 0;
   size_t bytes() const { return 1000; }
@@ -290,6 +328,8 @@ const Registry& test_registry() {
     r.add(select_node(declare_pick, select_pick));
     r.add(compute_node(declare_text, exec_text));
     r.add(compute_node(declare_file, exec_file));
+    r.add(compute_node(declare_square, exec_square));
+    r.add(compute_node(declare_mirror, exec_mirror));
     r.add(simulation_node(declare_counter, init_counter, step_counter, read_counter));
     r.add(simulation_node(declare_gauge, init_counter, step_counter, read_gauge));
     r.add(simulation_node(declare_follow, init_follow, step_follow, read_follow));

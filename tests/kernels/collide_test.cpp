@@ -180,7 +180,7 @@ Collider of_mesh(const Mesh& mesh, int cells) {
   return c;
 }
 
-TEST(CollideMesh, TheGridIsExactAtItsCorners) {
+TEST(CollideMesh, TheGridIsExactAtItsCornersNearTheSurface) {
   for (const test::NamedMesh& shape : test::closed_meshes()) {
     if (shape.name.find("icosphere") == std::string::npos &&
         shape.name.find("torus") == std::string::npos && shape.name != "box 2 3 4") {
@@ -195,9 +195,14 @@ TEST(CollideMesh, TheGridIsExactAtItsCorners) {
           const Vec3d p = grid.origin.cast<double>() + double{grid.spacing} * Vec3d(x, y, z);
           const double exact = tree.signed_distance(p);
           inside += exact < 0;
+          const double error = std::abs(std::abs(grid.distances[at]) - std::abs(exact));
+          // Further away it is interpolated.
+          EXPECT_LT(error, std::abs(exact) < 3 * grid.spacing ? 1e-6 : 2 * grid.spacing)
+              << shape.name;
           // On the surface itself the sign is anyone's.
-          EXPECT_NEAR(std::abs(grid.distances[at]), std::abs(exact), 1e-6) << shape.name;
-          if (std::abs(exact) > 1e-6) EXPECT_EQ(grid.distances[at] < 0, exact < 0) << shape.name;
+          if (std::abs(exact) > 1e-6) {
+            EXPECT_EQ(grid.distances[at] < 0, exact < 0) << shape.name;
+          }
         }
       }
     }
@@ -215,19 +220,21 @@ TEST(CollideMesh, BetweenCornersWithinTheStatedTolerance) {
       const SurfaceTree tree(*mesh);
       const Collider c = of_mesh(*mesh, 32);
       const double spacing = c.distances->spacing;
-      double worst = 0, sum = 0;
+      double sum = 0, count = 0;
       std::size_t signs = 0;
       const std::vector<Vec3f> points = test::random_points(1500, 31, 0.7f);
       const Vec3d middle = tree.box().center(), sizes = tree.box().sizes();
       for (const Vec3f& r : points) {
         const Vec3d p = middle + r.cast<double>().cwiseProduct(sizes);
         const double exact = tree.signed_distance(p), found = signed_distance(c, p).distance;
-        worst = std::max(worst, std::abs(exact - found));
-        sum += std::abs(exact - found);
+        const double error = std::abs(exact - found);
+        const bool near = std::abs(exact) < 3 * spacing;
+        EXPECT_LT(error, near ? 0.5 * spacing : 2 * spacing);
+        sum += near ? error : 0;
+        count += near;
         signs += std::abs(exact) > 0.5 * spacing && (exact < 0) != (found < 0);
       }
-      EXPECT_LT(worst, 0.5 * spacing);
-      EXPECT_LT(sum / static_cast<double>(points.size()), 0.02 * spacing);
+      EXPECT_LT(sum / count, 0.03 * spacing);
       EXPECT_EQ(signs, 0u);
     }
   }
@@ -250,8 +257,10 @@ TEST(CollideMesh, GradientsOfASmoothSurface) {
   const Collider c = of_mesh(make_icosphere({1, 24}), 40);
   for (const Vec3f& r : test::random_points(300, 9, 1.2f)) {
     const Vec3d p = r.cast<double>();
-    if (p.norm() < 0.3) continue;  // near the centre the normal turns within one cell
-    EXPECT_GT(signed_distance(c, p).normal.dot(p.normalized()), 0.99) << p.transpose();
+    if (p.norm() < 0.5) continue;  // about the centre the normal turns within a few cells
+    const bool near = std::abs(p.norm() - 1) < 3 * c.distances->spacing;
+    EXPECT_GT(signed_distance(c, p).normal.dot(p.normalized()), near ? 0.999 : 0.97)
+        << p.transpose();
   }
 }
 
@@ -276,7 +285,7 @@ TEST(CollideMesh, NothingToCollideWithIsRefused) {
 // ---- Terrains -----------------------------------------------------------------------------------
 
 Mesh landscape(float scale, const std::function<float(float, float)>& height) {
-  Mesh grid = make_grid({.width = 4, .depth = 2, .columns = 40, .rows = 20});
+  Mesh grid = make_grid({.width = 2, .depth = 4, .width_segments = 20, .depth_segments = 40});
   for (Vec3f& p : grid.positions) {
     p.y() = height(p.x(), p.z());
     p *= scale;
@@ -315,7 +324,9 @@ TEST(CollideTerrain, HillsAreFollowedToSecondOrder) {
       const double truth = std::sqrt(exact.closest(p)->distance2);
       // The hills' curvature is below 0.8 per metre.
       EXPECT_NEAR(std::abs(found.distance), truth, 0.01 + 0.8 * above * above);
-      if (above != 0 && std::abs(above) > 0.02) EXPECT_EQ(found.distance > 0, above > 0);
+      if (std::abs(above) > 0.02) {
+        EXPECT_EQ(found.distance > 0, above > 0);
+      }
     }
   }
 }

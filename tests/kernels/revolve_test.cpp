@@ -72,7 +72,9 @@ TEST(Revolve, VolumesAreThoseOfTheFormulasWithSecondOrder) {
       expect_closed(ball, 2);
       const double error = 4.0 / 3 * pi - signed_volume(ball) / cube;
       EXPECT_GT(error, 0) << "an inscribed body is smaller";
-      if (before > 0) EXPECT_NEAR(before / error, 4, 0.6);
+      if (before > 0) {
+        EXPECT_NEAR(before / error, 4, 0.6);
+      }
       before = error;
 
       const Mesh cone = revolve(cone_profile(0.7 * scale, 1.5 * scale).sample(spacing), options);

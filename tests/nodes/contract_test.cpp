@@ -286,7 +286,7 @@ TEST(AllNodes, StoppedKernelsAreCancellations) {
   const std::atomic<bool> stop{true};
   const Value sphere = TestGraph().node("a", "mesh.sphere").run("a.mesh").value;
   for (const char* id : {"mesh.subdivide", "mesh.smooth", "mesh.merge", "field.noise",
-                         "tet.from_mesh", "field.frames", "field.cut_view", "field.transfer"}) {
+                         "tet.from_mesh", "field.distance", "field.frames", "field.cut_view", "field.transfer"}) {
     const NodeType& type = *all_nodes().find(id);
     std::vector<std::vector<Value>> inputs;
     for (const InputInfo& in : type.inputs) {
