@@ -237,13 +237,9 @@ std::vector<Sample> Painter::samples_of(const Stroke& s, std::span<const Row> ro
                                         double step) const {
   std::vector<Sample> samples;
   for (const Row& row : rows) add_sample(s, row.centre, 0, samples);
-  const bool flat = s.falloff == StrokeFalloff::flat;
-  const int parts = flat ? 2 : 3;  // of the radius
-  // A soft brush demands what was there before just outside of its rim, too: otherwise the field
-  // would go on falling beyond it.
-  const int offsets = s.radius > 0 ? (flat ? parts : parts + 1) : 0;
+  const int offsets = s.radius > 0 ? (s.falloff == StrokeFalloff::flat ? 2 : 3) : 0;
   for (int k = 1; k <= offsets; ++k) {
-    const double across = s.radius * k / parts;
+    const double across = s.radius * k / offsets;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       stop_.check();
       const Row& row = rows[i];
