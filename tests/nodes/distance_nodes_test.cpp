@@ -149,7 +149,7 @@ TEST(DistanceNode, OnASolid) {
 TEST(DistanceNode, WarnsOfWhatNoWayLeadsToAndOfPlacesFarAway) {
   TestGraph g;
   g.node("a", "mesh.sphere", {{"radius", 1}, {"detail", 4}})
-      .node("b", "mesh.transform", {{"move", {3, 0, 0}}})
+      .node("b", "mesh.transform", {{"translate", {3, 0, 0}}})
       .node("both", "mesh.merge")
       .node("far", "field.distance", {{"resolution", 40}})
       .link("a.mesh", "b.mesh")
