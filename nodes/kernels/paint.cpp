@@ -208,7 +208,7 @@ std::vector<Row> Painter::project(const Stroke& s, StrokeOutcome& outcome) const
       outcome.distance = std::min(outcome.distance, distance);
       if (distance > s.radius) continue;
     } else {
-      const auto found = surface_.closest(row.centre);
+      const auto found = surface_.land(row.centre);
       if (!found) continue;
       outcome.distance = std::min(outcome.distance, found->distance);
       if (found->distance > reach_of(s)) continue;
@@ -224,7 +224,7 @@ void Painter::add_sample(const Stroke& s, const Vec3d& where, double across,
                          std::vector<Sample>& out) const {
   if (s.on == StrokePlace::cut) {
     if (surface_.tree().inside(where)) out.push_back({where, across, depth_of(where)});
-  } else if (const auto found = surface_.closest(where)) {
+  } else if (const auto found = surface_.land(where)) {
     out.push_back({found->point, across, 0});
   }
 }
@@ -311,7 +311,7 @@ void Painter::erase(const Stroke& s, StrokeOutcome& outcome) {
 std::vector<PaintSurface::Foot> Painter::seeds(const Stroke& s, StrokeOutcome& outcome) const {
   std::vector<PaintSurface::Foot> found;
   for (std::size_t i = 0; i < std::min(s.points.size(), most_seeds); ++i) {
-    const auto closest = surface_.closest(s.points[i].cast<double>());
+    const auto closest = surface_.land(s.points[i].cast<double>());
     if (!closest) continue;
     outcome.distance = std::min(outcome.distance, closest->distance);
     if (closest->distance <= far_away * size_) found.push_back(*closest);

@@ -93,10 +93,33 @@ std::optional<PaintSurface::Foot> PaintSurface::closest(const Vec3d& query, doub
   return Foot{moved, normal, std::sqrt(found->distance2), found->triangle};
 }
 
+std::optional<PaintSurface::Foot> PaintSurface::land(const Vec3d& query) const {
+  std::optional<Foot> best = closest(query);
+  if (!best) return best;
+  const auto sideways = [&](const Foot& foot) -> Vec3d {
+    const Vec3d up = query - foot.point;
+    return up - foot.normal.dot(up) * foot.normal;
+  };
+  const double distance = best->distance;
+  Vec3d step = sideways(*best);
+  for (int i = 0; i < 4 && step.norm() > 1e-4 * diagonal_; ++i) {
+    const std::optional<Foot> next = closest(best->point + step);
+    if (!next) break;
+    const Vec3d next_step = sideways(*next);
+    if (!(next_step.norm() < 0.9 * step.norm())) break;
+    best = next;
+    step = next_step;
+  }
+  best->distance = distance;
+  return best;
+}
+
 void PaintSurface::make_surfels(CancelView stop) {
   if (!(diagonal_ > 0)) return;
-  cell_ = diagonal_ / cells_along_diagonal;
-  origin_ = tree_.box().center() - Vec3d::Constant(0.5 * cell_ * cells_along_diagonal);
+  // Off the middle, since symmetric bodies would have places that are equally far from two cells.
+  cell_ = diagonal_ / (cells_along_diagonal - 2);
+  origin_ = tree_.box().center() - Vec3d::Constant(0.5 * cell_ * cells_along_diagonal) +
+            cell_ * Vec3d(0.137, 0.211, 0.071);
   descend({0, 0, 0}, cells_along_diagonal, stop);
   std::sort(surfels_.begin(), surfels_.end(),
             [](const Surfel& a, const Surfel& b) { return a.cell < b.cell; });

@@ -51,6 +51,10 @@ class PaintSurface {
   std::optional<Foot> closest(const Vec3d& query,
                               double within = std::numeric_limits<double>::infinity()) const;
 
+  // The same, but for queries that are some way from the surface: the closest point of a triangle
+  // is then not below the query on the curved shape. Steps along the shape until it is.
+  std::optional<Foot> land(const Vec3d& query) const;
+
   std::span<const Surfel> surfels() const { return surfels_; }
   double cell_size() const { return cell_; }
   // The largest angle, in degrees, between the surfel's normal and those within two cells of it.

@@ -74,12 +74,8 @@ int choose_stencils(const std::array<int, 4>& side, const std::array<bool, 4>& e
     out[0].count = 1;
     out[0].tets[0] = {at(0), at(1), at(2), at(3)};
   } else if (ins == 1) {
-    std::array<StencilCorner, 4> c{};
-    int k = 0;
-    c[k++] = at(in[0]);
-    for (int i = 0; i < ons; ++i) c[k++] = at(on[i]);
-    for (int i = 0; i < offs; ++i) c[k++] = cut(in[0], off[i]);
-    add(out[0], c[0], c[1], c[2], c[3]);
+    auto other = [&](int i) { return i < ons ? at(on[i]) : cut(in[0], off[i - ons]); };
+    add(out[0], at(in[0]), other(0), other(1), other(2));
   } else if (ins == 2 && ons == 1) {
     const int n = off[0], z = on[0];
     int a = in[0], b = in[1];

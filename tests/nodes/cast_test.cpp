@@ -130,7 +130,9 @@ TEST_P(Cast, HasTheSizeItSays) {
   const Member& member = GetParam();
   const Mesh mesh = make(member);
   const Eigen::AlignedBox3f box = kernels::bounding_box(mesh.positions);
-  if (member.on_ground) EXPECT_NEAR(box.min().y(), 0, 1e-5 * box.sizes().maxCoeff());
+  if (member.on_ground) {
+    EXPECT_NEAR(box.min().y(), 0, 1e-5 * box.sizes().maxCoeff());
+  }
   if (member.length.empty()) return;
   const double size = standard(member, member.length);
   EXPECT_NEAR(box.sizes()[member.axis], size, 1e-4 * size);
@@ -149,11 +151,6 @@ TEST_P(Cast, IsItsOwnMirrorImage) {
   if (!GetParam().mirrored) return;
   const Mesh mesh = make(GetParam());
   const float size = kernels::bounding_box(mesh.positions).sizes().maxCoeff();
-  std::vector<std::array<long, 3>> here, there;
-  const auto key = [&](const Vec3f& p, float side) {
-    return std::array<long, 3>{std::lround(p.y() / size * 1e4), std::lround(p.z() / size * 1e4),
-                               std::lround(side * p.x() / size * 1e4)};
-  };
   const kernels::SurfaceTree tree(mesh);
   for (std::size_t v = 0; v < mesh.vertex_count(); v += 5) {
     const Vec3d image = mesh.positions[v].cast<double>().cwiseProduct(Vec3d(-1, 1, 1));
