@@ -8,6 +8,10 @@ namespace sinew {
 
 namespace fs = std::filesystem;
 
+namespace {
+constexpr int max_links = 40;  // as many as the system follows
+}
+
 std::optional<std::string> flaw_of_save_name(const std::string& name, const char* example) {
   if (auto flaw = flaw_of_file_name(name)) return flaw;
   const fs::path path = name;
@@ -25,12 +29,17 @@ Result<fs::path> make_save_place(const Exec& e, const std::string& name) {
     return Error{fmt::format("cannot write '{}': {}", name, why.message())};
   };
   std::error_code failure;
-  const fs::path real = fs::weakly_canonical(e.resolve(name), failure);
+  fs::path real = fs::weakly_canonical(e.resolve(name), failure);
+  // A link to nothing is left as it is by that, and would be written through.
+  for (int links = 0; !failure && links < max_links && fs::is_symlink(real); ++links) {
+    const fs::path target = fs::read_symlink(real, failure);
+    if (!failure) real = fs::weakly_canonical(real.parent_path() / target, failure);
+  }
   if (failure) return failed(failure);
   const fs::path folder = fs::weakly_canonical(e.resolve("."), failure);
   if (failure) return failed(failure);
   const fs::path way = real.lexically_relative(folder);
-  if (way.empty() || *way.begin() == "..") {
+  if (way.empty() || *way.begin() == ".." || fs::is_symlink(real)) {
     return Error{fmt::format("'{}' leads out of the document's folder through a link", name)};
   }
   fs::create_directories(real.parent_path(), failure);

@@ -25,7 +25,7 @@ void declare(Declaration& d) {
   d.in(spread, "spread", 7).range(5, 14).unit("deg").doc("Between neighbouring fingers.");
   d.in(girth, "girth", 1).range(0.75, 1.1).doc("Of the fingers.");
   d.in(curl, "curl", 9)
-      .range(0, 35)
+      .range(0, 25)
       .unit("deg")
       .doc("How far each joint is bent towards the palm.");
   d.in(vertices, "vertices", 3000).range(300, 100000).doc("About how many vertices.");

@@ -15,7 +15,7 @@ void declare(Declaration& d) {
   d.id("collide.mesh", 1).label("Mesh Collider").category("Collide");
   d.doc("A closed mesh that things bump into. Moving and turning it here costs nothing.");
   d.in(mesh, "mesh").doc("The obstacle's surface, closed.");
-  d.in(cells, "cells", 48)
+  d.in(cells, "cells", 32)
       .range(8, 96)
       .doc("How finely it is measured, along its longest side; more follows finer detail.");
   place.declare(d);

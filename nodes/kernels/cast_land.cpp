@@ -167,7 +167,7 @@ Mesh make_hand(const HandShape& shape, CancelView stop) {
   const double g = shape.girth, spread = shape.spread, curl = shape.curl;
   ImplicitShape body;
   // Wrist and palm; a right hand that shows its palm has the thumb at +x.
-  body.add(Limb{{{0, 0.1, -0.006}, {0.0, 0.24, -0.004}}, {0.1, 0.15}, {0, 0, 1}, 0.75, 0.06}, 0);
+  body.add(Limb{{{0, 0.09, -0.006}, {0.0, 0.24, -0.004}}, {0.122, 0.15}, {0, 0, 1}, 0.72, 0.06}, 0);
   body.add(
       smooth_limb({{{-0.085, 0.2, 0}, {-0.13, 0.36, 0}, {-0.125, 0.47, 0}}, {0.075, 0.07, 0.06}}),
       0.06);

@@ -10,6 +10,7 @@ namespace sinew::kernels {
 namespace {
 
 constexpr std::size_t points_per_block = 1024;
+constexpr int looks_from_afar = 3;
 
 // v / |v|, or straight up if there is no direction in it.
 Vec3d direction(const Vec3d& v) {
@@ -93,15 +94,37 @@ SurfaceDistance inside_grid(const Vec3d& p, const DistanceGrid& grid) {
   return {mix(low, high, tz), direction(gradient)};
 }
 
+// The point of the surface that a place within the grid leads to.
+Vec3d foot(const Vec3d& p, const DistanceGrid& grid) {
+  const SurfaceDistance there = inside_grid(p, grid);
+  return p - there.distance * there.normal;
+}
+
+// Where the way from a point outside of a box to one inside enters it.
+Vec3d entry(const Vec3d& from, const Vec3d& to, const Vec3d& low, const Vec3d& high) {
+  double t = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double beyond = from[k] < low[k] ? low[k] - from[k] : std::min(high[k] - from[k], 0.0);
+    if (beyond != 0 && to[k] != from[k]) t = std::max(t, beyond / (to[k] - from[k]));
+  }
+  return (from + std::min(t, 1.0) * (to - from)).cwiseMax(low).cwiseMin(high);
+}
+
 SurfaceDistance mesh(const Vec3d& p, const DistanceGrid& grid) {
   const Vec3d low = grid.origin.cast<double>();
   const Vec3d cells(grid.counts[0] - 1, grid.counts[1] - 1, grid.counts[2] - 1);
   const Vec3d high = low + grid.spacing * cells;
   const Vec3d within = p.cwiseMax(low).cwiseMin(high);
-  const SurfaceDistance there = inside_grid(within, grid);
-  if (within == p) return there;
-  const Vec3d way = p - (within - there.distance * there.normal);
-  return {way.norm(), direction(way)};
+  if (within == p) return inside_grid(p, grid);
+  // Any point of the surface is too far or right: looking again from where the way to it enters
+  // the grid finds a nearer one.
+  Vec3d nearest = foot(within, grid);
+  for (int again = 0; again < looks_from_afar; ++again) {
+    const Vec3d better = foot(entry(p, nearest, low, high), grid);
+    if ((better - p).squaredNorm() >= (nearest - p).squaredNorm()) break;
+    nearest = better;
+  }
+  return {(p - nearest).norm(), direction(p - nearest)};
 }
 
 SurfaceDistance own_distance(const Collider& c, const Vec3d& p) {

@@ -11,9 +11,9 @@
 //   terrain  d = (p_y - H) / sqrt(1 + H_x^2 + H_z^2), H the bilinear height below p: the distance
 //            to the tangent plane there. Exact on a slope, and to second order in d / (radius of
 //            curvature) elsewhere; the sign is exact everywhere.
-//   mesh     trilinear in a grid of distances: near the surface off by at most half the grid's
+//   mesh     trilinear in a grid of distances: near the surface off by less than the grid's
 //            spacing, at sharp edges, and far less on smooth parts (see distance_grid.h). Beyond
-//            the grid it is the distance to the surface point that its nearest place leads to.
+//            the grid it is the distance to the nearest surface point that its border leads to.
 // The first four are exact. Where the direction is not unique (a centre, an axis, an edge seen from
 // inside) one of the nearest is taken, always the same.
 //

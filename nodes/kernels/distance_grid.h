@@ -7,8 +7,9 @@
 // the winding number is only asked at the surface. Further away than 3 spacings, where only the
 // direction matters, exact values are kept at every fourth corner and interpolated between. Asked
 // anywhere in the grid, with s the spacing, the distance is off by at most
-//   s / 2 within 3 s of the surface; 3 s^2 / (8 r) where it is smooth with radius of curvature r;
-//   2 s further away (in the middle of the inside, where two parts of the surface are as near).
+//   sqrt(3) / 2 s within 3 s of the surface, since it changes no faster than one moves (the tests
+//     find less than s / 2 at edges); 3 s^2 / (8 r) where it is smooth with radius of curvature r;
+//   2 sqrt(3) s further away (in the middle of the inside, where several parts are as near).
 #pragma once
 
 #include "nodes/geometry/colliders.h"

@@ -288,6 +288,7 @@ void GridMarch::run(std::span<const Vec3d> sources, Wave wave, double until, Can
 // Where the last straight piece of the way to a point begins: a source, or where it had to bend.
 // Beside the surface, differences know too few neighbours, and the straight way is better.
 void GridMarch::take_root(uint32_t point) {
+  if (wave_ == Wave::flat) return;
   uint32_t from = MaterialGrid::none;
   for (int axis = 0; axis < 3; ++axis) {
     bool up = false;
@@ -296,11 +297,14 @@ void GridMarch::take_root(uint32_t point) {
     if (from == MaterialGrid::none || points_[next].distance < points_[from].distance) from = next;
   }
   points_[point].root = points_[from].root;
-  if (wave_ == Wave::flat || grid_->enclosed(point)) return;
+  if (grid_->enclosed(point)) return;
   const Root& root = roots_[points_[point].root];
   const Vec3d place = grid_->position(point);
   const double straight = root.distance + (place - root.place).norm();
-  if (grid_->sees(point, root.place)) {
+  const double distance = points_[point].distance;
+  // If both agree, no ray needs to tell.
+  const bool agree = std::abs(straight - distance) < 1e-3 * grid_->cell();
+  if (agree || grid_->sees(point, root.place)) {
     points_[point].distance = std::min(points_[point].distance, straight);
   } else {
     points_[point].root = static_cast<uint32_t>(roots_.size());

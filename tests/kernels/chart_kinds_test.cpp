@@ -1,6 +1,7 @@
 // Charts of every kind: each interpolation on each value axis, clamped and cyclic, there and back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>

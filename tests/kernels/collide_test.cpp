@@ -197,7 +197,7 @@ TEST(CollideMesh, TheGridIsExactAtItsCornersNearTheSurface) {
           inside += exact < 0;
           const double error = std::abs(std::abs(grid.distances[at]) - std::abs(exact));
           // Further away it is interpolated.
-          EXPECT_LT(error, std::abs(exact) < 3 * grid.spacing ? 1e-6 : 2 * grid.spacing)
+          EXPECT_LT(error, std::abs(exact) < 3 * grid.spacing ? 1e-6 : 3.5 * grid.spacing)
               << shape.name;
           // On the surface itself the sign is anyone's.
           if (std::abs(exact) > 1e-6) {
@@ -229,7 +229,7 @@ TEST(CollideMesh, BetweenCornersWithinTheStatedTolerance) {
         const double exact = tree.signed_distance(p), found = signed_distance(c, p).distance;
         const double error = std::abs(exact - found);
         const bool near = std::abs(exact) < 3 * spacing;
-        EXPECT_LT(error, near ? 0.5 * spacing : 2 * spacing);
+        EXPECT_LT(error, near ? 0.5 * spacing : 3.5 * spacing);
         sum += near ? error : 0;
         count += near;
         signs += std::abs(exact) > 0.5 * spacing && (exact < 0) != (found < 0);
@@ -257,8 +257,10 @@ TEST(CollideMesh, GradientsOfASmoothSurface) {
   const Collider c = of_mesh(make_icosphere({1, 24}), 40);
   for (const Vec3f& r : test::random_points(300, 9, 1.2f)) {
     const Vec3d p = r.cast<double>();
-    if (p.norm() < 0.3) continue;  // near the centre the normal turns within one cell
-    EXPECT_GT(signed_distance(c, p).normal.dot(p.normalized()), 0.99) << p.transpose();
+    if (p.norm() < 0.5) continue;  // about the centre the normal turns within a few cells
+    const bool near = std::abs(p.norm() - 1) < 3 * c.distances->spacing;
+    EXPECT_GT(signed_distance(c, p).normal.dot(p.normalized()), near ? 0.999 : 0.97)
+        << p.transpose();
   }
 }
 
@@ -322,7 +324,9 @@ TEST(CollideTerrain, HillsAreFollowedToSecondOrder) {
       const double truth = std::sqrt(exact.closest(p)->distance2);
       // The hills' curvature is below 0.8 per metre.
       EXPECT_NEAR(std::abs(found.distance), truth, 0.01 + 0.8 * above * above);
-      if (above != 0 && std::abs(above) > 0.02) EXPECT_EQ(found.distance > 0, above > 0);
+      if (std::abs(above) > 0.02) {
+        EXPECT_EQ(found.distance > 0, above > 0);
+      }
     }
   }
 }

@@ -89,7 +89,9 @@ TEST(ImplicitMesh, VerticesLieOnTheSurfaceAndTheVolumeIsRight) {
     EXPECT_LT(off, 2e-3 * body.cell);
     EXPECT_GT(signed_volume(mesh), 0);
     // A chord of an even mesh cuts off a volume that falls with the number of vertices.
-    if (body.volume > 0) EXPECT_NEAR(signed_volume(mesh) / body.volume, 1, 0.02);
+    if (body.volume > 0) {
+      EXPECT_NEAR(signed_volume(mesh) / body.volume, 1, 0.02);
+    }
   }
 }
 

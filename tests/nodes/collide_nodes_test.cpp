@@ -68,7 +68,9 @@ TEST(CollideNodes, AMeshMovesWithoutBeingMeasuredAgain) {
   const Colliders moved = g.set("it.position", vec(10, 0, 0)).get<Colliders>("it.colliders");
   EXPECT_EQ(moved.list[0].distances, rest.list[0].distances) << "the same grid, not an equal one";
   EXPECT_NEAR(distance_at(g, "it", {12, 0, 0}), 1, 0.05);
-  EXPECT_NEAR(distance_at(g, "it", {10, 0, 0}), -1, 0.05);
+  EXPECT_NEAR(distance_at(g, "it", {10, 0.9f, 0}), -0.1, 0.02);
+  // Deep inside within half the diagonal of four cells.
+  EXPECT_NEAR(distance_at(g, "it", {10, 0, 0}), -1, 3.5 * 2 / 24);
 }
 
 TEST(CollideNodes, ASolidIsAnObstacleBySurfaceAndIsMeasuredByItsVertices) {

@@ -32,7 +32,8 @@ TEST(FieldBodyNodes, GradientOfARampIsItsSlope) {
       {"length", 0.5f}, {"x", 0.0f}, {"y", 0.5f}, {"z", 0.0f}, {"along", 0.3f}};
   for (const auto& [name, wanted] : parts) {
     g.set("part.part", name).set("part.direction", {0, 3, 4});
-    for (const float x : g.get<Field>("part.field").values()) EXPECT_NEAR(x, wanted, 1e-5f) << name;
+    const Field measured = g.get<Field>("part.field");
+    for (const float x : measured.values()) EXPECT_NEAR(x, wanted, 1e-5f) << name;
   }
   g.set("part.direction", {0, 0, 0});
   EXPECT_NE(g.run("part.field").errors.find("'direction' has no length"), std::string::npos);
@@ -103,7 +104,7 @@ TEST(FieldBodyNodes, BlendFollowsItsMaskThroughTheFeather) {
 
 TEST(FieldBodyNodes, TransferKeepsLinearFunctionsBetweenMeshesAndSolids) {
   TestGraph g = solid_ramp();
-  g.node("finer", "tet.box", {{"size", {1, 2, 1}}, {"cells_x", 7}})
+  g.node("finer", "tet.box", {{"size", {1, 2, 1}}, {"cells_x", 6}})
       .node("surface", "mesh.box", {{"size", {1, 2, 1}}, {"segments_y", 3}})
       .node("on_surface", "field.axis")
       .link("surface.mesh", "on_surface.mesh")
@@ -245,7 +246,7 @@ TEST(FieldBodyNodes, FramesTakeAGivenGradient) {
       std::find_if(g.doc.graph.links.begin(), g.doc.graph.links.end(),
                    [](const auto& link) { return link.to.socket == "gradient"; }));
   g.link("other.vectors", "frames.gradient");
-  EXPECT_NE(g.run("frames.frames").errors.find("'gradient' has 8 vectors"), std::string::npos);
+  EXPECT_NE(g.run("frames.frames").errors.find("'gradient' has 8 values"), std::string::npos);
 }
 
 TEST(FieldBodyNodes, DisplaceAlongMovesByTheVectors) {

@@ -156,12 +156,13 @@ TEST_F(FileNodes, SaveWritesOnlyWhenAskedAndHandsOn) {
 TEST_F(FileNodes, SaveStaysInsideItsFolder) {
   const TemporaryFolder elsewhere;
   fs::create_directory_symlink(elsewhere.path(), folder.path() / "link");
+  fs::create_symlink(elsewhere.path() / "new.obj", folder.path() / "to_nothing.obj");
   g.node("box", "mesh.box").node("save", "mesh.save").link("box.mesh", "save.mesh");
   g.context.run_effects = true;
   const std::string outside = (elsewhere.path() / "box.obj").string();
   for (const std::string& file :
        {outside, std::string("../box.obj"), std::string("a/../../box.obj"),
-        std::string("link/box.obj"), std::string("/box.obj")}) {
+        std::string("link/box.obj"), std::string("to_nothing.obj"), std::string("/box.obj")}) {
     const Outcome outcome = g.set("save.file", file).run("save.mesh");
     EXPECT_NE(outcome.errors.find("document's folder"), std::string::npos)
         << file << ": " << outcome.errors;

@@ -88,7 +88,7 @@ TEST_F(SolidNodes, UnitScaleAndUp) {
 
 TEST_F(SolidNodes, WhatWasMendedIsSaid) {
   write("a.vtk", vtk_head +
-                     "CELLS 5 29\n4 0 1 3 2\n4 0 1 2 3\n4 0 1 1 2\n8 0 1 2 3 0 1 2 3\n3 0 1 2\n"
+                     "CELLS 5 28\n4 0 1 3 2\n4 0 1 2 3\n4 0 1 1 2\n8 0 1 2 3 0 1 2 3\n3 0 1 2\n"
                      "CELL_TYPES 5\n10\n10\n10\n12\n5\n");
   const Outcome outcome = g.node("load", "tet.load", {{"file", "a.vtk"}}).run("load.solid");
   EXPECT_EQ(outcome.as<TetMesh>().tet_count(), 1u);
