@@ -58,7 +58,7 @@ void exec(Exec& e) {
   if (!fits_vertices(e, e.get(layer), points.size())) return;
   const VectorField* given = e.get_if<VectorField>(gradient);
   if (given && !given->fits(Domain::vertex, points.size())) {
-    return e.error("'gradient' has {} vectors per {}, but the body has {} vertices", given->size(),
+    return e.error("'gradient' has {} values per {}, but the body has {} vertices", given->size(),
                    domain_name(given->domain), points.size());
   }
   const auto make = [&](CancelView stop) {

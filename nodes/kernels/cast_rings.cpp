@@ -160,7 +160,7 @@ Mesh make_worm(const WormShape& shape, CancelView stop) {
       heading = shape.bend * std::cos(2 * pi * s);
     }
     const Vec3d side(std::cos(heading), 0, -std::sin(heading));
-    return Vec3d(Vec3d(x, 0, z) + r * (std::cos(angle) * side + std::sin(angle) * Vec3d(0, 1, 0)));
+    return Vec3d(Vec3d(x, 0, z) + r * (std::cos(angle) * Vec3d(0, 1, 0) - std::sin(angle) * side));
   };
   Mesh worm = scaled(make_ring_mesh(rings, 0, 1, place), shape.length);
   if (shape.bend != 0) {

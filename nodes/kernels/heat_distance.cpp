@@ -178,8 +178,8 @@ std::vector<double> HeatDistance::solve(std::span<const MarchStart> starts, Wave
   std::vector<char> source(count, 0);
   for (const MarchStart& s : starts) {
     if (!(masses_[s.vertex] > 0)) continue;
-    heat[s.vertex] =
-        std::max(heat[s.vertex], masses_[s.vertex] * std::exp(-s.distance / std::sqrt(time_)));
+    // A set gives heat by its area, a point as much as another.
+    heat[s.vertex] = wave == Wave::flat ? masses_[s.vertex] : heat[s.vertex] + s.weight;
     source[s.vertex] = s.distance == 0;
   }
   Vector w = warm_->solve(heat);

@@ -1,7 +1,7 @@
 // Distances along a surface by the heat method [Crane13]: prepared once for a mesh, then a few
 // triangular solves for each set of sources.
 //
-//   (M + t L) u = M u0      heat that flows from the sources for a short time t
+//   (M + t L) u = u0        heat that flows from the sources for a short time t
 //   X = grad w / |grad w|   the way away from them, per triangle; w = -log u
 //   L phi = div X           the function that rises along it: the distance up to a constant
 // L: cotangent Laplacian (m^0), M: lumped areas (m^2), both of the intrinsic Delaunay triangulation

@@ -99,8 +99,13 @@ double least_weight(const TetMesh& solid, const Tetrahedron& t, const Vec3d& poi
 PlacedStart start_on_surface(const Mesh& mesh, const SurfaceTree& tree, const Vec3d& point) {
   const std::optional<SurfacePoint> closest = tree.closest(point);
   if (!closest) return {};
-  return {from_corners(mesh.positions, mesh.triangles()[closest->triangle], closest->point),
-          std::sqrt(closest->distance2)};
+  PlacedStart placed{
+      from_corners(mesh.positions, mesh.triangles()[closest->triangle], closest->point),
+      std::sqrt(closest->distance2)};
+  for (int k = 0; k < 3; ++k) {
+    placed.corners[static_cast<std::size_t>(k)].weight = std::max(0.0, closest->weights[k]);
+  }
+  return placed;
 }
 
 PlacedStart start_in_solid(const TetMesh& solid, const Vec3d& point) {

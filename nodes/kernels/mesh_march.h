@@ -9,7 +9,7 @@
 // that bend (on curved surfaces, around corners) cost first order in the size of the elements.
 //
 // Non-manifold edges, borders, several components and elements without area are allowed.
-// Serial, deterministic; about 1 us per vertex of a surface, 10 us of a solid.
+// Serial, deterministic; about 0.4 us per vertex of a surface, 6 us of a solid.
 #pragma once
 
 #include <limits>
@@ -30,6 +30,7 @@ inline constexpr double unreachable = std::numeric_limits<double>::infinity();
 struct MarchStart {
   uint32_t vertex = 0;
   double distance = 0;
+  double weight = 1;  // barycentric, of a point in a triangle: its share of the heat
 };
 
 // A point as the marching starts from it: the corners of the triangle or tetrahedron it lies in,

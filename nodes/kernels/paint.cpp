@@ -30,6 +30,7 @@ struct Place {
   Vec3d point;
   double value;
   uint32_t stroke;
+  double firmness = 1;  // 0: it does not count, 1: it is met
 };
 
 // A place on the line of a stroke.
@@ -135,8 +136,10 @@ class Painter {
   void region(const Stroke& s, uint32_t index, StrokeOutcome& outcome);
   void cut_region(const Stroke& s, uint32_t index, StrokeOutcome& outcome);
   std::vector<PaintSurface::Foot> seeds(const Stroke& s, StrokeOutcome& outcome) const;
-  std::size_t remove_if(const std::function<bool(const Vec3d&)>& gone);
-  void replace(std::span<const Vec3d> points, double value, uint32_t index, StrokeOutcome& outcome);
+  // Removes places within a distance of at most 0, and weakens those that are a little farther.
+  std::size_t weaken(const std::function<double(const Vec3d&)>& distance);
+  void replace(std::span<const Vec3d> points, std::span<const double> firmness, double value,
+               uint32_t index, StrokeOutcome& outcome);
   double before(const Vec3d& point, double within) const;
   double depth_of(const Vec3d& point) const {
     const auto found = surface_.closest(point);
@@ -295,7 +298,7 @@ void Painter::brush(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
   outcome.touches = outcome.touches || !painted.empty();
   outcome.constraints += painted.size();
   if (painted.empty()) return;
-  remove_if([&](const Vec3d& p) { return line_distance(p, rows) <= s.radius + paint_gap * size_; });
+  weaken([&](const Vec3d& p) { return line_distance(p, rows) - s.radius; });
   places_.insert(places_.end(), painted.begin(), painted.end());
 }
 
@@ -303,8 +306,7 @@ void Painter::erase(const Stroke& s, StrokeOutcome& outcome) {
   const std::vector<Row> rows = project(s, outcome);
   outcome.touches = !rows.empty();
   if (rows.empty()) return;
-  outcome.constraints =
-      remove_if([&](const Vec3d& p) { return line_distance(p, rows) <= s.radius; });
+  outcome.constraints = weaken([&](const Vec3d& p) { return line_distance(p, rows) - s.radius; });
 }
 
 // The places of the surface that the points of a stroke mean.
@@ -349,29 +351,28 @@ void Painter::face(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
       }
     }
   }
-  replace(points, s.value, index, outcome);
+  replace(points, {}, s.value, index, outcome);
 }
 
 void Painter::region(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
   const std::vector<PaintSurface::Foot> found = seeds(s, outcome);
   if (surface_.surfels().empty()) return;
-  std::set<uint32_t> all;
+  std::vector<char> taken(surface_.surfels().size(), 0);
   for (const PaintSurface::Foot& seed : found) {
     stop_.check();
-    bool known = false;
-    for (const uint32_t i : all) {
-      known =
-          known || (surface_.surfels()[i].point - seed.point).norm() < 0.5 * surface_.cell_size();
-    }
-    if (known) continue;
-    for (const uint32_t i : surface_.flood(seed.point, s.angle)) all.insert(i);
+    if (taken[surface_.nearest_surfel(seed.point)]) continue;
+    for (const uint32_t i : surface_.flood(seed.point, s.angle)) taken[i] = 1;
   }
-  const std::vector<uint32_t> part(all.begin(), all.end());
+  if (found.empty()) return;
   std::vector<Vec3d> points;
-  for (const uint32_t i : surface_.spread(part, area_spacing * size_)) {
-    points.push_back(surface_.surfels()[i].point);
+  std::vector<double> firmness;
+  for (const Surfel& m : surface_.medium()) {
+    stop_.check();
+    if (!taken[surface_.nearest_surfel(m.point)]) continue;
+    points.push_back(m.point);
+    firmness.push_back(m.firmness);
   }
-  replace(points, s.value, index, outcome);
+  replace(points, firmness, s.value, index, outcome);
 }
 
 // The piece of a cross-section that is connected with each point, by a grid in the plane.
@@ -412,27 +413,33 @@ void Painter::cut_region(const Stroke& s, uint32_t index, StrokeOutcome& outcome
   keep_off_surface(samples);
   std::vector<Vec3d> points;
   for (const Sample& sample : samples) points.push_back(sample.point);
-  replace(points, s.value, index, outcome);
+  replace(points, {}, s.value, index, outcome);
 }
 
-std::size_t Painter::remove_if(const std::function<bool(const Vec3d&)>& gone) {
+std::size_t Painter::weaken(const std::function<double(const Vec3d&)>& distance) {
   const std::size_t count = places_.size();
-  std::erase_if(places_, [&](const Place& p) { return gone(p.point); });
+  for (Place& p : places_) {
+    stop_.check();
+    p.firmness = std::min(p.firmness, std::max(0.0, distance(p.point) / (2 * paint_gap * size_)));
+  }
+  std::erase_if(places_, [](const Place& p) { return p.firmness <= 0; });
   return count - places_.size();
 }
 
 // New places with one value instead of what was demanded close to them.
-void Painter::replace(std::span<const Vec3d> points, double value, uint32_t index,
-                      StrokeOutcome& outcome) {
+void Painter::replace(std::span<const Vec3d> points, std::span<const double> firmness, double value,
+                      uint32_t index, StrokeOutcome& outcome) {
   outcome.touches = !points.empty();
   outcome.constraints = points.size();
-  const double near2 = std::pow(0.5 * area_spacing * size_, 2);
-  remove_if([&](const Vec3d& p) {
-    stop_.check();
-    return std::any_of(points.begin(), points.end(),
-                       [&](const Vec3d& q) { return (p - q).squaredNorm() <= near2; });
+  if (points.empty()) return;
+  weaken([&](const Vec3d& p) {
+    double least = infinity;
+    for (const Vec3d& q : points) least = std::min(least, (p - q).squaredNorm());
+    return std::sqrt(least) - 0.5 * paint_gap * size_;
   });
-  for (const Vec3d& p : points) places_.push_back({p, value, index});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    places_.push_back({points[i], value, index, firmness.empty() ? 1 : firmness[i]});
+  }
 }
 
 // What earlier strokes demand closest to a point, or the background.
@@ -448,18 +455,17 @@ double Painter::before(const Vec3d& point, double within) const {
   return value;
 }
 
-// The background, where nothing else is demanded. Its places are chosen before anyone asks what is
-// painted, so that a change of the paint changes few of them.
+// The background, where nothing else is demanded.
 void Painter::surround(uint32_t index) {
-  if (places_.empty() || surface_.surfels().empty()) return;
-  const double gap2 = std::pow(unpainted_gap * size_, 2);
+  if (places_.empty()) return;
   std::vector<Place> unpainted;
-  for (const uint32_t i : surface_.sparse()) {
+  for (const Surfel& s : surface_.sparse()) {
     stop_.check();
-    const Vec3d& p = surface_.surfels()[i].point;
-    if (std::none_of(places_.begin(), places_.end(),
-                     [&](const Place& q) { return (p - q.point).squaredNorm() < gap2; })) {
-      unpainted.push_back({p, options_.background, index});
+    double least = infinity;
+    for (const Place& p : places_) least = std::min(least, (p.point - s.point).squaredNorm());
+    const double firmness = std::min(1.0, std::sqrt(least) / (unpainted_gap * size_) - 1);
+    if (firmness > 0) {
+      unpainted.push_back({s.point, options_.background, index, std::min(firmness, s.firmness)});
     }
   }
   places_.insert(places_.end(), unpainted.begin(), unpainted.end());
@@ -501,6 +507,7 @@ PaintConstraints paint_constraints(const PaintSurface& surface, const Strokes& s
   for (const Place& p : painter.places()) {
     result.points.push_back(p.point.cast<float>());
     result.values.push_back(p.value);
+    result.softness.push_back(std::pow(1 - p.firmness, 2) * surface.diagonal());
     result.stroke.push_back(p.stroke);
   }
   return result;

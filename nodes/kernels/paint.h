@@ -44,6 +44,9 @@ struct StrokeOutcome {
 struct PaintConstraints {
   std::vector<Vec3f> points;
   std::vector<double> values;
+  // Metres, for RbfOptions::softness. Mostly 0; places that a slightly other shape or stroke would
+  // not have count the less, the closer that is, so that no place comes or goes at once.
+  std::vector<double> softness;
   std::vector<uint32_t> stroke;  // which one; the number of strokes: the background
   std::vector<StrokeOutcome> outcomes;
   std::size_t before_thinning = 0;

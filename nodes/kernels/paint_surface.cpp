@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/point_grid.h"
@@ -12,19 +11,7 @@ namespace sinew::kernels {
 
 namespace {
 
-constexpr int cells_along_diagonal = 64;
-constexpr double sparse_spacing = 1.0 / 14;
 constexpr double crease_cosine = 0.70710678118654752;  // 45 degrees
-
-// The mixed bits of a cell: an order that has nothing to do with place.
-uint32_t mix(const std::array<int, 3>& c) {
-  uint32_t h = static_cast<uint32_t>(c[0]) * 0x8da6b343u ^
-               static_cast<uint32_t>(c[1]) * 0xd8163841u ^
-               static_cast<uint32_t>(c[2]) * 0xcb1ab31fu;
-  h = (h ^ (h >> 16)) * 0x7feb352du;
-  h = (h ^ (h >> 15)) * 0x846ca68bu;
-  return h ^ (h >> 16);
-}
 
 double angle_between(const Vec3d& a, const Vec3d& b) {
   return std::atan2(a.cross(b).norm(), a.dot(b)) * 180 / std::numbers::pi;
@@ -38,9 +25,6 @@ PaintSurface::PaintSurface(const Mesh& surface, CancelView stop)
   diagonal_ = tree_.box().diagonal().norm();
   make_corner_normals();
   make_surfels(stop);
-  std::vector<uint32_t> all(surfels_.size());
-  std::iota(all.begin(), all.end(), 0u);
-  sparse_ = spread(all, sparse_spacing * diagonal_);
 }
 
 void PaintSurface::make_corner_normals() {
@@ -114,55 +98,8 @@ std::optional<PaintSurface::Foot> PaintSurface::land(const Vec3d& query) const {
   return best;
 }
 
-void PaintSurface::make_surfels(CancelView stop) {
-  if (!(diagonal_ > 0)) return;
-  // Off the middle, since symmetric bodies would have places that are equally far from two cells.
-  cell_ = diagonal_ / (cells_along_diagonal - 2);
-  origin_ = tree_.box().center() - Vec3d::Constant(0.5 * cell_ * cells_along_diagonal) +
-            cell_ * Vec3d(0.137, 0.211, 0.071);
-  descend({0, 0, 0}, cells_along_diagonal, stop);
-  std::sort(surfels_.begin(), surfels_.end(),
-            [](const Surfel& a, const Surfel& b) { return a.cell < b.cell; });
-  bends_.resize(surfels_.size());
-  const double reach2 = 4 * cell_ * cell_;
-  for (std::size_t i = 0; i < surfels_.size(); ++i) {
-    double least = 1;
-    visit_near(i, 2, [&](std::size_t j) {
-      const double cosine = surfels_[i].normal.dot(surfels_[j].normal);
-      // What looks the other way is the other side of something thin.
-      if ((surfels_[i].point - surfels_[j].point).squaredNorm() <= reach2 && cosine > -0.9) {
-        least = std::min(least, cosine);
-      }
-    });
-    bends_[i] = std::acos(std::clamp(least, -1.0, 1.0)) * 180 / std::numbers::pi;
-  }
-}
-
-// Cells whose middle is within 0.6 cells of the surface, by halving a cube.
-void PaintSurface::descend(const std::array<int, 3>& low, int size, CancelView stop) {
-  stop.check();
-  const Vec3d middle =
-      origin_ + cell_ * (Vec3d(low[0], low[1], low[2]) + Vec3d::Constant(0.5 * size));
-  // A coarse triangle may lie some way from the shape.
-  const double reach = cell_ * (1.2 + 0.5 * (size - 1) * std::sqrt(3.0));
-  const auto found = closest(middle, reach);
-  if (!found) return;
-  if (size == 1) {
-    if (found->normal.squaredNorm() > 0.5 && (found->point - middle).norm() <= 0.6 * cell_) {
-      surfels_.push_back({found->point, found->normal, low});
-    }
-    return;
-  }
-  const int half = size / 2;
-  for (int k = 0; k < 8; ++k) {
-    descend({low[0] + (k & 1) * half, low[1] + (k >> 1 & 1) * half, low[2] + (k >> 2) * half}, half,
-            stop);
-  }
-}
-
 template <class Visit>
-void PaintSurface::visit_near(std::size_t surfel, int reach, const Visit& visit) const {
-  const std::array<int, 3> c = surfels_[surfel].cell;
+void PaintSurface::visit_cells(const std::array<int, 3>& c, int reach, const Visit& visit) const {
   for (int x = c[0] - reach; x <= c[0] + reach; ++x) {
     for (int y = c[1] - reach; y <= c[1] + reach; ++y) {
       const std::array<int, 3> from = {x, y, c[2] - reach}, to = {x, y, c[2] + reach};
@@ -175,15 +112,99 @@ void PaintSurface::visit_near(std::size_t surfel, int reach, const Visit& visit)
   }
 }
 
+void PaintSurface::make_surfels(CancelView stop) {
+  if (!(diagonal_ > 0)) return;
+  cell_ = diagonal_ / 62;
+  origin_ = origin_of(64, cell_);
+  surfels_ = sample(64, cell_, stop);
+  medium_ = sample(32, diagonal_ / 24, stop);
+  sparse_ = sample(16, diagonal_ / 14, stop);
+  bends_.resize(surfels_.size());
+  const double reach2 = 4 * cell_ * cell_;
+  for (std::size_t i = 0; i < surfels_.size(); ++i) {
+    double least = 1;
+    visit_cells(surfels_[i].cell, 2, [&](std::size_t j) {
+      const double cosine = surfels_[i].normal.dot(surfels_[j].normal);
+      // What looks the other way is the other side of something thin.
+      if ((surfels_[i].point - surfels_[j].point).squaredNorm() <= reach2 && cosine > -0.9) {
+        least = std::min(least, cosine);
+      }
+    });
+    bends_[i] = std::acos(std::clamp(least, -1.0, 1.0)) * 180 / std::numbers::pi;
+  }
+}
+
+// Off the middle, since symmetric bodies would have places that are equally far from two cells.
+Vec3d PaintSurface::origin_of(int cells, double cell) const {
+  return tree_.box().center() - Vec3d::Constant(0.5 * cell * cells) +
+         cell * Vec3d(0.137, 0.211, 0.071);
+}
+
+// Ordered by their cells, no two closer than a fifth of a cell.
+std::vector<Surfel> PaintSurface::sample(int cells, double cell, CancelView stop) const {
+  const Vec3d origin = origin_of(cells, cell);
+  std::vector<Surfel> found, kept;
+  descend({0, 0, 0}, cells, cell, origin, found, stop);
+  std::sort(found.begin(), found.end(), [](const Surfel& a, const Surfel& b) {
+    return a.firmness != b.firmness ? a.firmness > b.firmness : a.cell < b.cell;
+  });
+  PointGrid grid(0.2 * cell);
+  for (const Surfel& s : found) {
+    if (grid.add_if_free(s.point - origin)) kept.push_back(s);
+  }
+  std::sort(kept.begin(), kept.end(),
+            [](const Surfel& a, const Surfel& b) { return a.cell < b.cell; });
+  return kept;
+}
+
+// Cells whose middle is near the surface, by halving a cube.
+void PaintSurface::descend(const std::array<int, 3>& low, int size, double cell,
+                           const Vec3d& origin, std::vector<Surfel>& out, CancelView stop) const {
+  stop.check();
+  const Vec3d middle =
+      origin + cell * (Vec3d(low[0], low[1], low[2]) + Vec3d::Constant(0.5 * size));
+  // A coarse triangle may lie some way from the shape.
+  const double reach = cell * (1.2 + 0.5 * (size - 1) * std::sqrt(3.0));
+  const auto found = size == 1 ? land(middle) : closest(middle, reach);
+  if (!found) return;
+  if (size == 1) {
+    const double far = (found->point - middle).norm() / cell;
+    if (found->normal.squaredNorm() > 0.5 && far < 0.75) {
+      out.push_back({found->point, found->normal, low, std::clamp((0.75 - far) / 0.1, 0.0, 1.0)});
+    }
+    return;
+  }
+  const int half = size / 2;
+  for (int k = 0; k < 8; ++k) {
+    descend({low[0] + (k & 1) * half, low[1] + (k >> 1 & 1) * half, low[2] + (k >> 2) * half}, half,
+            cell, origin, out, stop);
+  }
+}
+
+uint32_t PaintSurface::nearest_surfel(const Vec3d& point) const {
+  uint32_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  const auto look = [&](std::size_t i) {
+    const double distance2 = (surfels_[i].point - point).squaredNorm();
+    if (distance2 < least) {
+      least = distance2;
+      best = static_cast<uint32_t>(i);
+    }
+  };
+  const Vec3d at = ((point - origin_) / cell_).array().floor();
+  const Vec3d inside = at.cwiseMax(-4).cwiseMin(70);
+  visit_cells(
+      {static_cast<int>(inside[0]), static_cast<int>(inside[1]), static_cast<int>(inside[2])}, 2,
+      look);
+  if (least <= 4 * cell_ * cell_) return best;
+  for (std::size_t i = 0; i < surfels_.size(); ++i) look(i);
+  return best;
+}
+
 std::vector<uint32_t> PaintSurface::flood(const Vec3d& seed, double angle) const {
   std::vector<uint32_t> region;
   if (surfels_.empty()) return region;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < surfels_.size(); ++i) {
-    if ((surfels_[i].point - seed).squaredNorm() < (surfels_[start].point - seed).squaredNorm()) {
-      start = i;
-    }
-  }
+  const std::size_t start = nearest_surfel(seed);
   std::vector<char> taken(surfels_.size(), 0);
   std::vector<std::size_t> front = {start};
   taken[start] = 1;
@@ -193,7 +214,7 @@ std::vector<uint32_t> PaintSurface::flood(const Vec3d& seed, double angle) const
     region.push_back(static_cast<uint32_t>(i));
     // The rim of a bend is taken, but not crossed.
     if (bends_[i] > angle && i != start) continue;
-    visit_near(i, 1, [&](std::size_t j) {
+    visit_cells(surfels_[i].cell, 1, [&](std::size_t j) {
       if (taken[j] || angle_between(surfels_[i].normal, surfels_[j].normal) > angle) return;
       taken[j] = 1;
       front.push_back(j);
@@ -203,24 +224,10 @@ std::vector<uint32_t> PaintSurface::flood(const Vec3d& seed, double angle) const
   return region;
 }
 
-std::vector<uint32_t> PaintSurface::spread(std::span<const uint32_t> part, double distance) const {
-  std::vector<std::pair<uint32_t, uint32_t>> order;
-  order.reserve(part.size());
-  for (const uint32_t i : part) order.emplace_back(mix(surfels_[i].cell), i);
-  std::sort(order.begin(), order.end());
-  PointGrid grid(distance);
-  std::vector<uint32_t> result;
-  for (const auto& [priority, i] : order) {
-    if (grid.add_if_free(surfels_[i].point - origin_)) result.push_back(i);
-  }
-  std::sort(result.begin(), result.end());
-  return result;
-}
-
 std::size_t PaintSurface::bytes() const {
   return sizeof *this + byte_size(mesh_) + tree_.bytes() +
-         corner_normals_.size() * sizeof corner_normals_[0] +
-         surfels_.size() * (sizeof(Surfel) + sizeof(double));
+         corner_normals_.size() * sizeof corner_normals_[0] + surfels_.size() * sizeof(double) +
+         (surfels_.size() + medium_.size() + sparse_.size()) * sizeof(Surfel);
 }
 
 }  // namespace sinew::kernels

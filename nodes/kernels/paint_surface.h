@@ -28,6 +28,9 @@ struct Surfel {
   Vec3d point;
   Vec3d normal;
   std::array<int, 3> cell;
+  // 1, or less if a slightly other shape would not have it: down to 0 for 0.65 .. 0.75 cells from
+  // the middle of the cell.
+  double firmness;
 };
 
 class PaintSurface {
@@ -65,23 +68,24 @@ class PaintSurface {
   // way. In increasing order.
   std::vector<uint32_t> flood(const Vec3d& seed, double angle) const;
 
-  // A part of them with at least this distance from each other, such that none could be added. The
-  // order in which they are tried depends on their cells alone, so that small changes of the
-  // surface change little.
-  std::vector<uint32_t> spread(std::span<const uint32_t> part, double distance) const;
-
-  // All of them, spread with a distance of 1/14 of the diagonal.
-  std::span<const uint32_t> sparse() const { return sparse_; }
+  // Fewer of them, made in the same way with larger cells: 1/24 and 1/14 of the diagonal.
+  std::span<const Surfel> medium() const { return medium_; }
+  std::span<const Surfel> sparse() const { return sparse_; }
+  // The surfel that is closest to a point.
+  uint32_t nearest_surfel(const Vec3d& point) const;
 
   std::size_t bytes() const;
 
  private:
   // Surfels in cells that are at most `reach` away along each axis.
   template <class Visit>
-  void visit_near(std::size_t surfel, int reach, const Visit& visit) const;
+  void visit_cells(const std::array<int, 3>& cell, int reach, const Visit& visit) const;
+  Vec3d origin_of(int cells, double cell) const;
   void make_corner_normals();
   void make_surfels(CancelView stop);
-  void descend(const std::array<int, 3>& low, int size, CancelView stop);
+  std::vector<Surfel> sample(int cells, double cell, CancelView stop) const;
+  void descend(const std::array<int, 3>& low, int size, double cell, const Vec3d& origin,
+               std::vector<Surfel>& out, CancelView stop) const;
 
   Mesh mesh_;
   SurfaceTree tree_;
@@ -91,7 +95,7 @@ class PaintSurface {
   Vec3d origin_{0, 0, 0};
   std::vector<Surfel> surfels_;  // ordered by their cells
   std::vector<double> bends_;
-  std::vector<uint32_t> sparse_;
+  std::vector<Surfel> medium_, sparse_;
 };
 
 }  // namespace sinew::kernels

@@ -27,7 +27,9 @@ struct Constraints {
   std::vector<double> x, y, z;
   std::vector<double> values;  // column after column
   std::size_t columns = 0;
-  double resolution = 0;  // of the coordinates, which were floats
+  std::vector<double> soft;  // added to the diagonal of K
+  std::vector<char> exact;   // whether it counts for the residual
+  double resolution = 0;     // of the coordinates, which were floats
 
   std::size_t size() const { return x.size(); }
 };
@@ -41,6 +43,8 @@ Constraints subset(const Constraints& all, std::span<const std::size_t> chosen) 
     part.x.push_back(all.x[i]);
     part.y.push_back(all.y[i]);
     part.z.push_back(all.z[i]);
+    part.soft.push_back(all.soft[i]);
+    part.exact.push_back(all.exact[i]);
   }
   for (std::size_t c = 0; c < all.columns; ++c) {
     for (const std::size_t i : chosen) part.values.push_back(all.values[c * all.size() + i]);
@@ -89,7 +93,7 @@ void fit_box(std::span<const Vec3f> points, std::span<const std::size_t> good, R
 
 // Merges constraints at the same place into the first of them, with the mean of their values.
 Constraints merge(std::span<const Vec3f> points, std::span<const double> values,
-                  std::size_t columns, RbfField& field) {
+                  std::size_t columns, const RbfOptions& options, RbfField& field) {
   const std::vector<std::size_t> good = finite_ones(points, values, columns);
   Constraints all;
   all.columns = columns;
@@ -136,6 +140,12 @@ Constraints merge(std::span<const Vec3f> points, std::span<const double> values,
     all.x.push_back(u[0]);
     all.y.push_back(u[1]);
     all.z.push_back(u[2]);
+    double length = options.softness.empty() ? 0 : std::numeric_limits<double>::infinity();
+    for (std::size_t i = begin; i < end && !options.softness.empty(); ++i) {
+      length = std::min(length, options.softness[places[i].index]);
+    }
+    all.soft.push_back(std::pow(length * field.scale, 3) + std::pow(options.smoothing, 3));
+    all.exact.push_back(length == 0);
     bool contradicts = false;
     for (std::size_t c = 0; c < columns; ++c) {
       const double first = values[c * points.size() + places[begin].index];
@@ -186,7 +196,7 @@ double dot(const double* a, const double* b, std::size_t from, std::size_t to) {
 // The factorised system of one set of centres.
 class System {
  public:
-  System(const Constraints& c, double softness, CancelView stop);
+  System(const Constraints& c, CancelView stop);
 
   int dimension() const { return static_cast<int>(m_) - 1; }
   bool ridge() const { return ridge_; }
@@ -203,6 +213,7 @@ class System {
 
   std::size_t n_, m_ = 0, padded_;
   std::vector<double> x_, y_, z_;  // padded
+  std::vector<double> soft_;
   Vec3d middle_{0, 0, 0};
   std::array<Vec3d, 3> axes_;
   std::array<std::vector<double>, most_linear> v_, y_of_v_;  // reflectors, and Y of the update
@@ -211,8 +222,13 @@ class System {
   bool ridge_ = false;
 };
 
-System::System(const Constraints& c, double softness, CancelView stop)
-    : n_(c.size()), padded_((c.size() / tile + 2) * tile), x_(c.x), y_(c.y), z_(c.z) {
+System::System(const Constraints& c, CancelView stop)
+    : n_(c.size()),
+      padded_((c.size() / tile + 2) * tile),
+      x_(c.x),
+      y_(c.y),
+      z_(c.z),
+      soft_(c.soft) {
   span_directions(c);
   householder();
   x_.resize(padded_, 0.0);
@@ -226,6 +242,9 @@ System::System(const Constraints& c, double softness, CancelView stop)
   }
   std::vector<double> kv(m_ * n_);
   evaluate_unit_box(columns, c.x, c.y, c.z, kv, stop);
+  for (std::size_t k = 0; k < m_; ++k) {
+    for (std::size_t i = 0; i < n_; ++i) kv[k * n_ + i] += soft_[i] * v_[k][i];
+  }
   Eigen::Matrix4d vm = Eigen::Matrix4d::Zero();
   for (std::size_t k = 0; k < most_linear; ++k) y_of_v_[k].assign(padded_, 0.0);
   for (std::size_t k = 0; k < m_; ++k) {
@@ -252,7 +271,8 @@ System::System(const Constraints& c, double softness, CancelView stop)
   reduced_ = TileCholesky(n_ - m_);
   for (double ridge = 0; ridge <= 1.1e-9; ridge = ridge > 0 ? ridge * 100 : 1e-15) {
     assemble(stop);
-    reduced_.add_to_diagonal(softness + ridge * static_cast<double>(n_));
+    for (std::size_t i = m_; i < n_; ++i) reduced_.add_to_diagonal(i - m_, soft_[i]);
+    if (ridge > 0) reduced_.add_to_diagonal(ridge * static_cast<double>(n_));
     ridge_ = ridge > 0;
     if (reduced_.factor(ridge > 0 ? 0 : least, stop)) return;
   }
@@ -383,7 +403,10 @@ void System::solve_and_add(std::span<const double> values, RbfField& field, Canc
   evaluate_unit_box(step, step.x, step.y, step.z, rest, stop);
   const int m = static_cast<int>(m_);
   for (std::size_t c = 0; c < columns; ++c) {
-    for (std::size_t i = 0; i < n_; ++i) rest[c * n_ + i] = values[c * n_ + i] - rest[c * n_ + i];
+    for (std::size_t i = 0; i < n_; ++i) {
+      rest[c * n_ + i] += soft_[i] * step.weights[c * n_ + i];
+      rest[c * n_ + i] = values[c * n_ + i] - rest[c * n_ + i];
+    }
     reflect(rest.data() + c * n_);
     Eigen::Vector4d a = Eigen::Vector4d::Zero();
     for (int k = m - 1; k >= 0; --k) {
@@ -401,27 +424,30 @@ void System::solve_and_add(std::span<const double> values, RbfField& field, Canc
   }
 }
 
-// values - f - softness * weights at all constraints; returns the largest, over the range of its
-// column.
+// values - f at all constraints, less what softness allows if the field's centres are these
+// constraints; returns the largest, over the range of its column.
 double misses(const RbfField& field, const Constraints& c, std::span<const double> ranges,
-              double softness, std::vector<double>& miss, CancelView stop) {
+              bool softened, std::vector<double>& miss, CancelView stop) {
   miss.resize(c.values.size());
   evaluate_unit_box(field, c.x, c.y, c.z, miss, stop);
   double worst = 0;
   for (std::size_t i = 0; i < miss.size(); ++i) {
+    const std::size_t place = i % c.size();
     miss[i] = c.values[i] - miss[i];
-    if (softness > 0) miss[i] -= softness * field.weights[i];
+    if (softened) miss[i] -= c.soft[place] * field.weights[i];
     const double range = ranges[i / c.size()];
-    if (range > 0) worst = std::max(worst, std::abs(miss[i]) / range);
+    if (range > 0 && (softened || c.exact[place])) {
+      worst = std::max(worst, std::abs(miss[i]) / range);
+    }
     if (!std::isfinite(miss[i])) worst = std::numeric_limits<double>::infinity();
   }
   return worst;
 }
 
 // Solves for these centres, and refines as long as it helps.
-void solve_for(const Constraints& c, std::span<const double> ranges, double softness,
-               RbfField& field, CancelView stop) {
-  System system(c, softness, stop);
+void solve_for(const Constraints& c, std::span<const double> ranges, RbfField& field,
+               CancelView stop) {
+  System system(c, stop);
   field.x = c.x;
   field.y = c.y;
   field.z = c.z;
@@ -433,18 +459,18 @@ void solve_for(const Constraints& c, std::span<const double> ranges, double soft
   field.report.ridge = system.ridge();
   system.solve_and_add(c.values, field, stop);
   std::vector<double> miss, next_miss;
-  double worst = misses(field, c, ranges, softness, miss, stop);
+  double worst = misses(field, c, ranges, true, miss, stop);
   for (int i = 0; i < most_refinements && worst > refined_enough; ++i) {
     RbfField better = field;
     system.solve_and_add(miss, better, stop);
-    const double next = misses(better, c, ranges, softness, next_miss, stop);
+    const double next = misses(better, c, ranges, true, next_miss, stop);
     if (!(next < 0.9 * worst)) break;
     field.weights.swap(better.weights);
     field.linear.swap(better.linear);
     miss.swap(next_miss);
     worst = next;
   }
-  field.report.residual = softness > 0 ? misses(field, c, ranges, 0, miss, stop) : worst;
+  field.report.residual = misses(field, c, ranges, false, miss, stop);
 }
 
 // Spread over the set: each next one is the farthest from those that are chosen.
@@ -468,15 +494,14 @@ std::vector<std::size_t> spread_out(const Constraints& all, std::size_t count) {
 // Too many for one system: start with some, add the worst of the others in rounds.
 void solve_greedily(const Constraints& all, std::span<const double> ranges,
                     const RbfOptions& options, RbfField& field, CancelView stop) {
-  const double softness = std::pow(options.smoothing, 3);
   std::vector<std::size_t> chosen =
       spread_out(all, std::max<std::size_t>(1, options.max_centres / 4));
   std::vector<char> taken(all.size(), 0);
   for (const std::size_t i : chosen) taken[i] = 1;
   std::vector<double> miss;
   while (true) {
-    solve_for(subset(all, chosen), ranges, softness, field, stop);
-    field.report.residual = misses(field, all, ranges, 0, miss, stop);
+    solve_for(subset(all, chosen), ranges, field, stop);
+    field.report.residual = misses(field, all, ranges, false, miss, stop);
     if (field.report.residual <= options.tolerance || chosen.size() >= options.max_centres) break;
     std::vector<std::pair<double, std::size_t>> worst;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -509,12 +534,11 @@ RbfField solve_rbf(std::span<const Vec3f> points, std::span<const double> values
   RbfField field;
   field.columns = columns;
   field.linear.assign(columns, {0, 0, 0, 0});
-  const Constraints all = merge(points, values, columns, field);
+  const Constraints all = merge(points, values, columns, options, field);
   if (all.size() == 0 || columns == 0) return field;
   const std::vector<double> ranges = ranges_of(all.values, columns);
-  const double softness = std::pow(options.smoothing, 3);
   if (all.size() <= std::max<std::size_t>(options.max_centres, 1)) {
-    solve_for(all, ranges, softness, field, stop);
+    solve_for(all, ranges, field, stop);
   } else {
     solve_greedily(all, ranges, options, field, stop);
   }

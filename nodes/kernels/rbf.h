@@ -41,11 +41,14 @@ struct RbfOptions {
   // not follow what changes within less than it, so that noise does not make it swing [Carr01,
   // section 5]. (K + length^3 I) w + P c = v instead of K w + P c = v.
   double smoothing = 0;
+  // The same for each constraint, as a length in metres; empty: 0 for all. The larger, the less a
+  // constraint counts.
+  std::span<const double> softness;
 };
 
 struct RbfReport {
-  // Largest |f(c_i) - v_i| over the constraints (duplicates merged), over the range of the values;
-  // the worst of all columns.
+  // Largest |f(c_i) - v_i| over the constraints (duplicates merged) that have no softness of their
+  // own, over the range of the values; the worst of all columns.
   double residual = 0;
   std::size_t used = 0;            // centres
   std::size_t merged = 0;          // constraints that lie where another one lies

@@ -30,7 +30,6 @@ class Profile {
   // Through all of the points, which lie closely.
   Profile& through(std::span<const Vec2d> points, int least = 1);
 
-  const Vec2d& end() const { return corners_.back(); }
   // Points at about the given distance from each other, measured along the line.
   std::vector<Vec2d> sample(double spacing) const;
 

@@ -12,15 +12,10 @@
 
 namespace sinew::kernels {
 
-// The distance to a box about the origin from the distances to its three pairs of sides.
-inline double box_distance(const Vec3d& beyond) {
-  return beyond.cwiseMax(0.0).norm() + std::min(beyond.maxCoeff(), 0.0);
-}
+// The distance to a rectangle, or to what is as high over a plane shape, from the distances to its
+// two pairs of sides.
 inline double box_distance(const Vec2d& beyond) {
   return beyond.cwiseMax(0.0).norm() + std::min(beyond.maxCoeff(), 0.0);
-}
-inline double rounded_box(const Vec3d& p, const Vec3d& half, double radius) {
-  return box_distance(Vec3d(p.cwiseAbs() - half + Vec3d::Constant(radius))) - radius;
 }
 // About the x axis.
 inline double rounded_disc(const Vec3d& p, double radius, double half_width, double rounding) {

@@ -74,8 +74,9 @@ int choose_stencils(const std::array<int, 4>& side, const std::array<bool, 4>& e
     out[0].count = 1;
     out[0].tets[0] = {at(0), at(1), at(2), at(3)};
   } else if (ins == 1) {
-    auto other = [&](int i) { return i < ons ? at(on[i]) : cut(in[0], off[i - ons]); };
-    add(out[0], at(in[0]), other(0), other(1), other(2));
+    // Its neighbours outside move in along their edges: it stays the way round it is.
+    out[0].count = 1;
+    for (int k = 0; k < 4; ++k) out[0].tets[0][k] = side[k] < 0 ? cut(in[0], k) : at(k);
   } else if (ins == 2 && ons == 1) {
     const int n = off[0], z = on[0];
     int a = in[0], b = in[1];

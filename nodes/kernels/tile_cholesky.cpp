@@ -139,7 +139,11 @@ void TileCholesky::pad() {
 }
 
 void TileCholesky::add_to_diagonal(double value) {
-  for (std::size_t i = 0; i < size_; ++i) tile(i / n, i / n)[(i % n) * (n + 1)] += value;
+  for (std::size_t i = 0; i < size_; ++i) add_to_diagonal(i, value);
+}
+
+void TileCholesky::add_to_diagonal(std::size_t row, double value) {
+  tile(row / n, row / n)[(row % n) * (n + 1)] += value;
 }
 
 bool TileCholesky::factor(double least_pivot, CancelView stop) {

@@ -31,6 +31,7 @@ class TileCholesky {
   // Sets what lies beyond n in the last row of tiles to the identity. factor() calls it.
   void pad();
   void add_to_diagonal(double value);
+  void add_to_diagonal(std::size_t row, double value);
 
   // Replaces A by L. False, and the matrix is spoilt, if a pivot is not above `least_pivot`.
   bool factor(double least_pivot, CancelView stop = {});

@@ -28,7 +28,7 @@ void exec(Exec& e) {
   const VectorField& along = e.get(vectors);
   if (!fits_vertices(e, e.get(amount), input)) return;
   if (!along.fits(Domain::vertex, input.vertex_count())) {
-    return e.error("there are {} vectors per {}, but the mesh has {} vertices; make them on it",
+    return e.error("there are {} directions per {}, but the mesh has {} vertices; make them on it",
                    along.size(), domain_name(along.domain), input.vertex_count());
   }
   std::vector<Vec3f> moved(input.vertex_count());

@@ -99,6 +99,7 @@ void exec(Exec& e) {
     std::vector<float> values(vertices.size(), e.get(background));
     kernels::RbfOptions exactness;
     exactness.smoothing = e.get(smoothing);
+    exactness.softness = demanded.softness;
     const kernels::RbfField rbf =
         kernels::solve_rbf(demanded.points, demanded.values, 1, exactness, stop);
     if (rbf.report.used > 0) kernels::evaluate(rbf, vertices, std::span<float>(values), stop);

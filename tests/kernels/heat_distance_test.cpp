@@ -59,6 +59,22 @@ TEST(HeatDistance, UvSpheresAreWithinTwoPerCentBeyondTwoEdges) {
   }
 }
 
+TEST(HeatDistance, ASourceMayLieAnywhereInATriangle) {
+  const Mesh sphere = make_icosphere({1, 12});
+  const SurfaceTree tree(sphere);
+  const HeatDistance heat(sphere);
+  for (const Vec3f& direction : random_points(12, 5)) {
+    const Vec3d s = direction.cast<double>().normalized();
+    const std::vector<double> d =
+        heat.solve(start_on_surface(sphere, tree, s).corners, Wave::curved);
+    for (std::size_t v = 0; v < d.size(); ++v) {
+      const Vec3d p = sphere.positions[v].cast<double>();
+      const double exact = std::atan2(p.cross(s).norm(), p.dot(s));
+      EXPECT_NEAR(d[v], exact, 0.02 * exact + 0.005);
+    }
+  }
+}
+
 TEST(HeatDistance, DoesNotDependOnTheScale) {
   const Mesh unit = make_icosphere({1, 8});
   const std::vector<double> d = from_vertex(unit, 3);

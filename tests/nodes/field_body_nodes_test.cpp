@@ -246,7 +246,7 @@ TEST(FieldBodyNodes, FramesTakeAGivenGradient) {
       std::find_if(g.doc.graph.links.begin(), g.doc.graph.links.end(),
                    [](const auto& link) { return link.to.socket == "gradient"; }));
   g.link("other.vectors", "frames.gradient");
-  EXPECT_NE(g.run("frames.frames").errors.find("'gradient' has 8 vectors"), std::string::npos);
+  EXPECT_NE(g.run("frames.frames").errors.find("'gradient' has 8 values"), std::string::npos);
 }
 
 TEST(FieldBodyNodes, DisplaceAlongMovesByTheVectors) {

@@ -38,8 +38,11 @@ TEST(PaintField, ABrushPaintsWhereItIsAndNotBehind) {
   const float radius = body.positions[0].norm();
   for (std::size_t i = 0; i < body.vertex_count(); ++i) {
     const Vec3f p = body.positions[i] / radius;
-    if (p[2] > 0.99f) EXPECT_NEAR(field.at(i), 0.8, 0.02);
-    if (p[2] < 0) EXPECT_NEAR(field.at(i), 0, 0.05);
+    if (p[2] > 0.99f) {
+      EXPECT_NEAR(field.at(i), 0.8, 0.02);
+    } else if (p[2] < 0) {
+      EXPECT_NEAR(field.at(i), 0, 0.05);
+    }
   }
   EXPECT_LT(g.get<float>("paint.residual"), 1e-6f);
   EXPECT_EQ(g.get<Mesh>("paint.places").vertex_count(),
