@@ -210,7 +210,7 @@ TEST(CollideMesh, TheGridIsExactAtItsCornersNearTheSurface) {
   }
 }
 
-// Half a spacing anywhere within the grid; a few hundredths of it on smooth parts.
+// Half a spacing near the surface, 3.5 deep inside; near it a few hundredths on the whole.
 TEST(CollideMesh, BetweenCornersWithinTheStatedTolerance) {
   for (const float s : scales) {
     Mesh ball = make_icosphere({1, 12}), block = make_box({{1, 0.6f, 0.8f}, {1, 1, 1}}),
