@@ -257,6 +257,9 @@ CutBody cut_solid(const TetMesh& solid, std::span<const float> values, const Cut
   std::vector<float> on_skin(values.empty() ? 0 : surface.vertex_count());
   if (!values.empty()) {
     carry_embedded(solid.topology->embedding, solid.tets(), values, on_skin);
+    // Just outside of the solid that extrapolates: an amplitude of 1 must not become 1.03.
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    for (float& x : on_skin) x = std::clamp(x, *low, *high);
   }
   Remains skin(surface.positions, on_skin, plane);
   skin.clip(surface.triangles(), stop);

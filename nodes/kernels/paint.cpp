@@ -20,6 +20,9 @@ constexpr double unpainted_gap = 1.0 / 12;  // from the paint to the background
 constexpr double paint_gap = 1.0 / 48;      // from a stroke to what it paints over
 constexpr double cut_cell = 1.0 / 48;       // of the flood on a cross-section
 constexpr double far_away = 0.1;            // strokes beyond this do not act
+// Where a soft brush has ended, in parts of its radius: without these places the field would swing
+// over to the other side of the background.
+constexpr double apron[] = {1.4, 2.0};
 
 constexpr std::size_t most_rows = 400;
 constexpr std::size_t most_seeds = 1000;  // points of a face or region stroke that count
@@ -141,6 +144,7 @@ class Painter {
   void replace(std::span<const Vec3d> points, std::span<const double> firmness, double value,
                uint32_t index, StrokeOutcome& outcome);
   double before(const Vec3d& point, double within) const;
+  bool painted_within(const Vec3d& point, double distance) const;
   double depth_of(const Vec3d& point) const {
     const auto found = surface_.closest(point);
     return found ? (found->point - point).norm() : 0;
@@ -237,9 +241,14 @@ std::vector<Sample> Painter::samples_of(const Stroke& s, std::span<const Row> ro
                                         double step) const {
   std::vector<Sample> samples;
   for (const Row& row : rows) add_sample(s, row.centre, 0, samples);
-  const int offsets = s.radius > 0 ? (s.falloff == StrokeFalloff::flat ? 2 : 3) : 0;
-  for (int k = 1; k <= offsets; ++k) {
-    const double across = s.radius * k / offsets;
+  std::vector<double> offsets;
+  if (s.radius > 0 && s.falloff == StrokeFalloff::flat) offsets = {0.5, 1};
+  if (s.radius > 0 && s.falloff != StrokeFalloff::flat) {
+    offsets = {1.0 / 3, 2.0 / 3, 1};
+    offsets.insert(offsets.end(), std::begin(apron), std::end(apron));
+  }
+  for (const double part : offsets) {
+    const double across = s.radius * part;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       stop_.check();
       const Row& row = rows[i];
@@ -290,6 +299,8 @@ void Painter::brush(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
     double value = s.value;
     if (s.falloff != StrokeFalloff::flat && s.radius > 0) {
       const double part = std::min(sample.across, line_distance(sample.point, rows)) / s.radius;
+      // Beyond the rim other paint stays as it is.
+      if (sample.across > 1.01 * s.radius && painted_within(sample.point, step)) continue;
       const double old = before(sample.point, 2 * area_spacing * size_);
       value = old + (s.value - old) * falloff_at(s.falloff, part);
     }
@@ -453,6 +464,12 @@ double Painter::before(const Vec3d& point, double within) const {
     }
   }
   return value;
+}
+
+bool Painter::painted_within(const Vec3d& point, double distance) const {
+  return std::any_of(places_.begin(), places_.end(), [&](const Place& p) {
+    return (p.point - point).squaredNorm() < distance * distance;
+  });
 }
 
 // The background, where nothing else is demanded.

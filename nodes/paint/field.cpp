@@ -24,7 +24,7 @@ Out<int> count;
 Out<float> residual;
 
 void declare(Declaration& d) {
-  d.id("paint.field", 1).label("Paint field").category("Paint");
+  d.id("paint.field", 1).label("Paint Field").category("Paint");
   d.doc("Values painted on the surface or on cuts, carried smoothly through the whole body.");
   d.in(mesh, "mesh")
       .accepts<TetMesh>()

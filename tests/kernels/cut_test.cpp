@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "nodes/kernels/adjacency.h"
@@ -238,6 +239,11 @@ TEST(Cut, ASkinIsKeptAndTheCapReachesIt) {
   std::size_t on_ball = 0;
   for (const Vec3f& p : cut.mesh.positions) on_ball += std::abs(p.norm() - 0.5f) < 1e-5f;
   EXPECT_GT(on_ball, ball.vertex_count() / 2);
+  // Where the skin lies outside of the tetrahedra, values go no further than those of the solid.
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const auto [least, greatest] = std::minmax_element(cut.values.begin(), cut.values.end());
+  EXPECT_GE(*least, *low);
+  EXPECT_LE(*greatest, *high);
   const CutBody plain = cut_solid(solid, values, plane, CutOutside::boundary);
   EXPECT_TRUE(inspect_topology(plain.mesh.triangles(), plain.mesh.vertex_count()).watertight());
   const CutBody open = cut_solid(solid, values, plane, CutOutside::skin, false);

@@ -188,6 +188,24 @@ TEST(Paint, AFalloffGoesFromTheValueToTheBackground) {
   EXPECT_LT(field.report.residual, 1e-8);
 }
 
+// Interpolation alone swings over beyond a steep rim: by 0.4 of the range here.
+TEST(Paint, ASoftBrushDoesNotSwingOver) {
+  const Mesh rod = make_capsule({.radius = 0.05f, .height = 0.9f, .height_segments = 40});
+  Stroke right = brush({{0.05f, -0.4f, 0}, {0.05f, 0.4f, 0}}, 0.03f, 1);
+  right.falloff = StrokeFalloff::smooth;
+  Stroke left = right;
+  left.value = -1;
+  for (Vec3f& p : left.points) p.x() = -p.x();
+  const RbfField field = paint(rod, Strokes{StrokeSpace::rest, {right, left}});
+  std::vector<double> values(rod.vertex_count());
+  evaluate(field, rod.positions, std::span<double>(values));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Vec3f& p = rod.positions[i];
+    if (std::abs(p.x()) < 0.01f) continue;
+    EXPECT_GT(p.x() > 0 ? values[i] : -values[i], -0.1) << p.transpose();
+  }
+}
+
 TEST(Paint, TheNumberOfPlacesIsBounded) {
   const PaintSurface ball(make_icosphere({1, 10}));
   Strokes strokes;

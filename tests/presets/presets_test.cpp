@@ -118,7 +118,7 @@ std::vector<std::string> documents_in(const std::string& page) {
 }
 
 TEST(Documentation, ItsDocumentsEvaluate) {
-  for (const char* page : {"README.md", "docs/format.md"}) {
+  for (const char* page : {"README.md", "docs/format.md", "docs/tutorial.md"}) {
     const std::vector<std::string> list = documents_in(page);
     EXPECT_FALSE(list.empty()) << page;
     for (const std::string& text : list) {
