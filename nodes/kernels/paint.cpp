@@ -20,14 +20,18 @@ constexpr double unpainted_gap = 1.0 / 12;  // from the paint to the background
 constexpr double paint_gap = 1.0 / 48;      // from a stroke to what it paints over
 constexpr double cut_cell = 1.0 / 48;       // of the flood on a cross-section
 constexpr double far_away = 0.1;            // strokes beyond this do not act
-// Where a soft brush has ended, in parts of its radius: without these places the field would swing
-// over to the other side of the background.
-constexpr double apron[] = {1.4, 2.0};
+// Where a brush has ended and the field is again what it was, in parts of its radius: without these
+// places it would go on far beyond, or swing over to the other side of the background.
+constexpr double soft_apron[] = {1.4, 2.0, 3.0};
+constexpr double flat_apron[] = {1.8, 2.6, 3.6};
 
 constexpr std::size_t most_rows = 400;
 constexpr std::size_t most_seeds = 1000;  // points of a face or region stroke that count
 constexpr std::size_t most_cut_cells = 8000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Of places that have the background's value.
+constexpr uint32_t no_stroke = std::numeric_limits<uint32_t>::max();
 
 struct Place {
   Vec3d point;
@@ -129,6 +133,9 @@ class Painter {
   double reach_of(const Stroke& s) const { return std::max(2.0 * s.radius, far_away * size_); }
   Vec3d smooth_normal(const PaintSurface::Foot& at, double scale) const;
   std::vector<Row> project(const Stroke& s, StrokeOutcome& outcome) const;
+  std::vector<double> offsets_of(const Stroke& s) const;
+  void walk_out(const Stroke& s, const Vec3d& from, const Vec3d& normal, const Vec3d& towards,
+                std::span<const double> offsets, std::vector<Sample>& out) const;
   std::vector<Sample> samples_of(const Stroke& s, std::span<const Row> rows, double step) const;
   void add_sample(const Stroke& s, const Vec3d& where, double across,
                   std::vector<Sample>& out) const;
@@ -144,7 +151,7 @@ class Painter {
   void replace(std::span<const Vec3d> points, std::span<const double> firmness, double value,
                uint32_t index, StrokeOutcome& outcome);
   double before(const Vec3d& point, double within) const;
-  bool painted_within(const Vec3d& point, double distance) const;
+  double distance_to_paint(const Vec3d& point) const;
   double depth_of(const Vec3d& point) const {
     const auto found = surface_.closest(point);
     return found ? (found->point - point).norm() : 0;
@@ -236,40 +243,79 @@ void Painter::add_sample(const Stroke& s, const Vec3d& where, double across,
   }
 }
 
+// How far from its line a brush demands values, in parts of its radius.
+std::vector<double> Painter::offsets_of(const Stroke& s) const {
+  if (!(s.radius > 0)) return {};
+  const bool flat = s.falloff == StrokeFalloff::flat;
+  std::vector<double> offsets =
+      flat ? std::vector<double>{0.5, 1} : std::vector<double>{1.0 / 3, 2.0 / 3, 1};
+  if (!options_.surround) return offsets;
+  const std::span<const double> apron = flat ? std::span<const double>(flat_apron) : soft_apron;
+  offsets.insert(offsets.end(), apron.begin(), apron.end());
+  return offsets;
+}
+
+// Samples from a place of the line outwards. On the surface it goes along it, step by step, so that
+// a brush that is wide against a thin body goes round it; on a cut, straight.
+void Painter::walk_out(const Stroke& s, const Vec3d& from, const Vec3d& normal,
+                       const Vec3d& towards, std::span<const double> offsets,
+                       std::vector<Sample>& out) const {
+  if (s.on == StrokePlace::cut) {
+    for (const double part : offsets) {
+      add_sample(s, from + part * s.radius * towards, part * s.radius, out);
+    }
+    return;
+  }
+  Vec3d at = from, up = normal, direction = towards;
+  double gone = 0;
+  for (const double part : offsets) {
+    const double across = part * s.radius;
+    // Steps short against the body, so that landing does not shorten the way much.
+    const int steps =
+        std::clamp(static_cast<int>(std::ceil((across - gone) / (2 * row_least * size_))), 1, 8);
+    for (int k = 0; k < steps; ++k) {
+      const auto found = surface_.land(at + (across - gone) / steps * direction);
+      if (!found) return;
+      at = found->point;
+      // Over an edge the way goes on as the surface does.
+      direction = Eigen::Quaterniond::FromTwoVectors(up, found->normal) * direction;
+      up = found->normal;
+    }
+    gone = across;
+    out.push_back({at, across, 0});
+  }
+}
+
 // Places across each row, and half a disc beyond both ends; those near the line first.
 std::vector<Sample> Painter::samples_of(const Stroke& s, std::span<const Row> rows,
                                         double step) const {
   std::vector<Sample> samples;
   for (const Row& row : rows) add_sample(s, row.centre, 0, samples);
-  std::vector<double> offsets;
-  if (s.radius > 0 && s.falloff == StrokeFalloff::flat) offsets = {0.5, 1};
-  if (s.radius > 0 && s.falloff != StrokeFalloff::flat) {
-    offsets = {1.0 / 3, 2.0 / 3, 1};
-    offsets.insert(offsets.end(), std::begin(apron), std::end(apron));
-  }
-  for (const double part : offsets) {
-    const double across = s.radius * part;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      stop_.check();
-      const Row& row = rows[i];
-      Vec3d side = row.along.cross(row.normal);
-      side = side.squaredNorm() > 1e-20 * row.along.squaredNorm() ? side.normalized()
-                                                                  : any_perpendicular(row.normal);
-      add_sample(s, row.centre + across * side, across, samples);
-      add_sample(s, row.centre - across * side, across, samples);
-      const Vec3d onwards = row.normal.cross(side);
-      const int turns = std::max(2, static_cast<int>(std::lround(3.14159 * across / step)));
-      for (int end = 0; end < 2; ++end) {
-        if (i != (end == 0 ? 0 : rows.size() - 1)) continue;
-        for (int t = 1; t < turns; ++t) {
-          const double angle = 3.14159265358979 * (static_cast<double>(t) / turns - 0.5);
-          const Vec3d out =
-              std::cos(angle) * (end == 0 ? -1.0 : 1.0) * onwards + std::sin(angle) * side;
-          add_sample(s, row.centre + across * out, across, samples);
-        }
+  const std::vector<double> offsets = offsets_of(s);
+  const auto walk = [&](const Vec3d& from, const Vec3d& normal, const Vec3d& towards) {
+    walk_out(s, from, normal, towards, offsets, samples);
+  };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    stop_.check();
+    const Row& row = rows[i];
+    Vec3d side = row.along.cross(row.normal);
+    side = side.squaredNorm() > 1e-20 * row.along.squaredNorm() ? side.normalized()
+                                                                : any_perpendicular(row.normal);
+    walk(row.centre, row.normal, side);
+    walk(row.centre, row.normal, -side);
+    const Vec3d onwards = row.normal.cross(side);
+    const int turns = std::max(2, static_cast<int>(std::lround(3.14159 * s.radius / step)));
+    for (int end = 0; end < 2; ++end) {
+      if (i != (end == 0 ? 0 : rows.size() - 1)) continue;
+      for (int t = 1; t < turns; ++t) {
+        const double angle = 3.14159265358979 * (static_cast<double>(t) / turns - 0.5);
+        walk(row.centre, row.normal,
+             std::cos(angle) * (end == 0 ? -1.0 : 1.0) * onwards + std::sin(angle) * side);
       }
     }
   }
+  std::stable_sort(samples.begin(), samples.end(),
+                   [](const Sample& a, const Sample& b) { return a.across < b.across; });
   keep_off_surface(samples);
   return samples;
 }
@@ -287,8 +333,8 @@ void Painter::brush(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
   const std::vector<Row> rows = project(s, outcome);
   const double step = step_of(s);
   const std::vector<Sample> samples = samples_of(s, rows, step);
-  const int offsets = s.falloff == StrokeFalloff::flat ? 2 : 3;
-  const double least = 0.45 * (s.radius > 0 ? std::min<double>(step, s.radius / offsets) : step);
+  const int parts = s.falloff == StrokeFalloff::flat ? 2 : 3;
+  const double least = 0.45 * (s.radius > 0 ? std::min<double>(step, s.radius / parts) : step);
   // Lines that cross themselves demand the same place twice: the first, nearer to the line, counts.
   std::vector<Place> painted;
   PointGrid grid(least);
@@ -296,11 +342,22 @@ void Painter::brush(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
   for (const Sample& sample : samples) {
     stop_.check();
     if (!grid.add_if_free(sample.point - origin)) continue;
+    const double part =
+        s.radius > 0 ? std::min(sample.across, line_distance(sample.point, rows)) / s.radius : 0;
+    const bool beyond = sample.across > 1.01 * s.radius;
+    if (beyond) {
+      // Other paint stays as it is.
+      const double room = s.falloff == StrokeFalloff::flat
+                              ? std::min<double>(area_spacing * size_, s.radius)
+                              : 0.5 * step;
+      const double away = distance_to_paint(sample.point) / room - 1;
+      if (part > 1.2 && away > 0) {
+        painted.push_back({sample.point, options_.background, index, std::min(away, 1.0)});
+      }
+      continue;
+    }
     double value = s.value;
-    if (s.falloff != StrokeFalloff::flat && s.radius > 0) {
-      const double part = std::min(sample.across, line_distance(sample.point, rows)) / s.radius;
-      // Beyond the rim other paint stays as it is.
-      if (sample.across > 1.01 * s.radius && painted_within(sample.point, step)) continue;
+    if (s.falloff != StrokeFalloff::flat) {
       const double old = before(sample.point, 2 * area_spacing * size_);
       value = old + (s.value - old) * falloff_at(s.falloff, part);
     }
@@ -318,6 +375,16 @@ void Painter::erase(const Stroke& s, StrokeOutcome& outcome) {
   outcome.touches = !rows.empty();
   if (rows.empty()) return;
   outcome.constraints = weaken([&](const Vec3d& p) { return line_distance(p, rows) - s.radius; });
+  if (outcome.constraints == 0 || !options_.surround) return;
+  // Close to what remains nothing else would demand the background.
+  PointGrid grid(0.45 * step_of(s));
+  const Vec3d origin = surface_.tree().box().center();
+  Stroke within = s;
+  within.falloff = StrokeFalloff::flat;
+  for (const Sample& sample : samples_of(within, rows, step_of(s))) {
+    if (sample.across > 0.75 * s.radius || !grid.add_if_free(sample.point - origin)) continue;
+    places_.push_back({sample.point, options_.background, no_stroke});
+  }
 }
 
 // The places of the surface that the points of a stroke mean.
@@ -466,10 +533,10 @@ double Painter::before(const Vec3d& point, double within) const {
   return value;
 }
 
-bool Painter::painted_within(const Vec3d& point, double distance) const {
-  return std::any_of(places_.begin(), places_.end(), [&](const Place& p) {
-    return (p.point - point).squaredNorm() < distance * distance;
-  });
+double Painter::distance_to_paint(const Vec3d& point) const {
+  double least = infinity;
+  for (const Place& p : places_) least = std::min(least, (p.point - point).squaredNorm());
+  return std::sqrt(least);
 }
 
 // The background, where nothing else is demanded.
@@ -478,9 +545,7 @@ void Painter::surround(uint32_t index) {
   std::vector<Place> unpainted;
   for (const Surfel& s : surface_.sparse()) {
     stop_.check();
-    double least = infinity;
-    for (const Place& p : places_) least = std::min(least, (p.point - s.point).squaredNorm());
-    const double firmness = std::min(1.0, std::sqrt(least) / (unpainted_gap * size_) - 1);
+    const double firmness = std::min(1.0, distance_to_paint(s.point) / (unpainted_gap * size_) - 1);
     if (firmness > 0) {
       unpainted.push_back({s.point, options_.background, index, std::min(firmness, s.firmness)});
     }
@@ -525,7 +590,7 @@ PaintConstraints paint_constraints(const PaintSurface& surface, const Strokes& s
     result.points.push_back(p.point.cast<float>());
     result.values.push_back(p.value);
     result.softness.push_back(std::pow(1 - p.firmness, 2) * surface.diagonal());
-    result.stroke.push_back(p.stroke);
+    result.stroke.push_back(std::min(p.stroke, static_cast<uint32_t>(strokes.size())));
   }
   return result;
 }

@@ -3,14 +3,15 @@
 // Places are chosen from the stroke and the size of the body, never from its triangles, so that the
 // same strokes give the same field on a finer mesh of the same shape.
 //   brush   rows across the line, radius/2 apart (at least 1/80 of the body's diagonal), 5 places a
-//           row (7 with a falloff, and 4 beyond its rim), half a disc at both ends; each moved to
-//           the closest place of the surface. On a cut: in its plane, and only what is inside of
-//           the body.
+//           row (7 with a falloff), half a disc at both ends, along the surface; and beyond the
+//           rim places where the field is what it was before, so that paint ends with the brush.
+//           On a cut: in its plane, and only what is inside of the body.
 //   face    the polygon at each point: its middle, and a grid of places if it is large.
 //   region  as far as the surface bends less than the angle within 1/32 of the diagonal,
 //           and places spread evenly, 1/24 of the diagonal apart. On a cut: the whole connected
 //           piece of the cross-section.
-//   erase   removes what earlier strokes demand within the radius of its line.
+//   erase   removes what earlier strokes demand within the radius of its line, and demands the
+//           background there.
 // A later stroke replaces what earlier ones demand where it paints. With a falloff the value goes
 // over to what was demanded there before, or to the background. Where nothing is painted, the
 // background is demanded: the interpolation alone would run on without bounds.
