@@ -134,7 +134,9 @@ SolidPoint TetTree::find(const Vec3d& query) const {
   if (!query.allFinite()) return {tets_[0].tet, {1, 0, 0, 0}, 0};
   // First how near, then which of those that are as near: rounding must not choose among them.
   const double nearest = nearest_distance2(query);
-  const double within = nearest * (1 + 1e-9);
+  // Distances are rounded where boxes are exact, the more the farther all is from the origin.
+  const double within =
+      nearest * (1 + 1e-9) + 1e-18 * (query.squaredNorm() + nodes_[0].box.diagonal().squaredNorm());
   SolidPoint best;
   double best_least = -std::numeric_limits<double>::infinity();
   bool found = false;

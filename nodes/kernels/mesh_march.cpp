@@ -12,10 +12,10 @@ namespace {
 // came closer is entered again; its older entry is dropped when it comes up.
 class Front {
  public:
-  explicit Front(std::size_t vertices) : distance_(vertices, unreachable) {}
+  explicit Front(std::size_t vertices) : distance_(vertices, unreachable), settled_(vertices, 0) {}
 
   double operator[](uint32_t v) const { return distance_[v]; }
-  // Only what is closer beyond rounding, so that settling again comes to an end.
+  // Only what is closer beyond rounding.
   void offer(uint32_t v, double d) {
     if (!(d < distance_[v] * (1 - 1e-12))) return;
     distance_[v] = d;
@@ -28,6 +28,9 @@ class Front {
       const Entry entry = heap_.back();
       heap_.pop_back();
       if (entry.distance != distance_[entry.vertex]) continue;
+      // On sheets that lie on each other vertices could bring one another closer for ever.
+      if (settled_[entry.vertex] == most_settlings) continue;
+      ++settled_[entry.vertex];
       v = entry.vertex;
       return true;
     }
@@ -40,10 +43,12 @@ class Front {
     double distance;
     uint32_t vertex;
   };
+  static constexpr uint8_t most_settlings = 64;
   static bool later(const Entry& a, const Entry& b) {
     return a.distance != b.distance ? a.distance > b.distance : a.vertex > b.vertex;
   }
   std::vector<double> distance_;
+  std::vector<uint8_t> settled_;  // how often
   std::vector<Entry> heap_;
 };
 

@@ -225,9 +225,10 @@ class Stuffing {
   }
 
   StuffResult by_resolution(int resolution) const {
-    const int most = std::min(4 * resolution, largest_resolution());
-    StuffResult result;
-    if (options_.keep_thin) {
+    const int asked = resolution, most = std::min(4 * resolution, largest_resolution());
+    bool raise = options_.keep_thin;
+    StuffResult result, before;
+    if (raise) {
       // Walls and tubes need at least a cell across: 2 V / A is their thickness or their radius.
       const double thickness = 2 * enclosed_ / area_;
       if (closed_ && thickness > 0) {
@@ -237,11 +238,20 @@ class Stuffing {
       }
     }
     for (;;) {
-      result = fill(resolution);
-      if (result.solid.tet_count() > 0) {
-        add_skin(result);
-      } else if (!encloses()) {
-        refuse_empty(result);
+      try {
+        result = fill(resolution);
+        if (result.solid.tet_count() > 0) {
+          add_skin(result);
+        } else if (!encloses()) {
+          refuse_empty(result);
+        }
+      } catch (const std::invalid_argument&) {
+        // What was not asked for is no reason to refuse what was.
+        if (resolution == asked) throw;
+        if (before.solid.tet_count() > 0) return before;
+        resolution = asked;
+        raise = false;
+        continue;
       }
       const bool good = result.solid.tet_count() > 0 && off(result) <= volume_tolerance &&
                         result.lost_vertices == 0;
@@ -249,7 +259,8 @@ class Stuffing {
       const bool room = next > resolution &&
                         static_cast<double>(result.solid.vertex_count()) * std::pow(next, 2.3) <
                             many_vertices * std::pow(resolution, 2.3);
-      if (good || !options_.keep_thin || !room) break;
+      if (good || !raise || !room) break;
+      before = std::move(result);
       resolution = next;
     }
     if (result.solid.tet_count() == 0) refuse_empty(result);

@@ -26,6 +26,12 @@ double box_distance2(const Eigen::AlignedBox3d& box, const Vec3d& p) {
   return box.squaredExteriorDistance(p);
 }
 
+// 1 / x, with +infinity for both zeros.
+Vec3d inverse_of(const Vec3d& v) {
+  return v.unaryExpr(
+      [](double x) { return x == 0 ? std::numeric_limits<double>::infinity() : 1 / x; });
+}
+
 // Where a ray enters a box, or infinity.
 double box_entry(const Eigen::AlignedBox3d& box, const Vec3d& origin, const Vec3d& inverse,
                  double until) {
@@ -230,7 +236,7 @@ std::optional<RayHit> SurfaceTree::hit_of(const Corners& t, const Vec3d& origin,
 std::optional<RayHit> SurfaceTree::first_hit(const Vec3d& origin, const Vec3d& direction,
                                              double until) const {
   if (nodes_.empty()) return std::nullopt;
-  const Vec3d inverse = direction.cwiseInverse();
+  const Vec3d inverse = inverse_of(direction);
   std::optional<RayHit> best;
   double limit = until;
   uint32_t stack[max_depth];
@@ -260,7 +266,7 @@ void SurfaceTree::all_hits(const Vec3d& origin, const Vec3d& direction, double u
                            std::vector<RayHit>& hits) const {
   hits.clear();
   if (nodes_.empty()) return;
-  const Vec3d inverse = direction.cwiseInverse();
+  const Vec3d inverse = inverse_of(direction);
   uint32_t stack[max_depth];
   int top = 0;
   stack[top++] = 0;

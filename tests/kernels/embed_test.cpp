@@ -115,5 +115,22 @@ TEST(Embed, SameForAnyNumberOfThreads) {
   test::expect_same_for_threads([&] { return embed_points(box, points); });
 }
 
+// Distances are rounded and boxes are not: none may be pruned that holds the nearest tetrahedron.
+TEST(Embed, PointsAHairOutsideStayWhereTheyAre) {
+  TetMesh box = make_tet_box({1, 1, 1}, {4, 4, 4});
+  for (Vec3f& p : box.positions) p += Vec3f(100, 100, 100);
+  const float side = std::nextafter(100.5f, 200.0f);
+  std::vector<Vec3f> points;
+  for (int i = 0; i < 200; ++i) {
+    points.emplace_back(side, 99.6f + 0.004f * static_cast<float>(i), 99.9f);
+  }
+  const Embedding embedding = embed_points(TetTree(box), points);
+  std::vector<Vec3f> back(points.size());
+  carry_embedded(embedding, box.tets(), box.positions, back);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_LT((back[i] - points[i]).norm(), 1e-4f) << i;
+  }
+}
+
 }  // namespace
 }  // namespace sinew::kernels

@@ -560,5 +560,14 @@ TEST(Stuff, StopsInEveryStage) {
   EXPECT_GE(stopped, 1);
 }
 
+// A finer lattice than was asked for may be impossible; what was asked for still counts.
+TEST(Stuff, KeepingThinPartsIsNoReasonToRefuse) {
+  Mesh plate = make_box({{1, 0.15f, 0.05f}, {20, 3, 1}});
+  for (Vec3f& p : plate.positions) p.x() += 800;
+  StuffOptions options;
+  options.resolution = 30;
+  EXPECT_GT(stuff_surface(plate, options).solid.tet_count(), 0u);
+}
+
 }  // namespace
 }  // namespace sinew::kernels

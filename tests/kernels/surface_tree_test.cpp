@@ -274,5 +274,14 @@ TEST(SurfaceTree, BuildingCanBeStopped) {
   EXPECT_THROW(SurfaceTree(make_icosphere({1, 20}), CancelView{&stop}), Stopped);
 }
 
+// -0 is no other direction than 0, also where the ray starts in the plane of a box's side.
+TEST(SurfaceTree, ARayWithANegativeZeroHits) {
+  const SurfaceTree tree(make_box({{1, 1, 1}, {1, 1, 1}}));
+  for (const double zero : {0.0, -0.0}) {
+    EXPECT_TRUE(tree.first_hit({0.5, 0.2, 5}, {zero, zero, -1})) << zero;
+    EXPECT_TRUE(tree.first_hit({-0.5, 0.2, 5}, {zero, zero, -1})) << zero;
+  }
+}
+
 }  // namespace
 }  // namespace sinew::kernels
