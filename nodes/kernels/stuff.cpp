@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/embed.h"
 #include "nodes/kernels/measure.h"
 #include "nodes/kernels/stuff_lattice.h"
@@ -63,6 +64,7 @@ class Stuffing {
     if (!(area_ > 0)) throw std::invalid_argument("the mesh has no area: nothing is enclosed");
     enclosed_ = std::abs(measures.signed_volume);
     closed_ = is_closed(surface);
+    if (closed_) euler_ = euler_of(surface.triangles());
   }
 
   StuffResult run() {
@@ -145,6 +147,9 @@ class Stuffing {
     for (std::size_t i = 0; i < points.size(); ++i) points[i] = soup.points[i].cast<float>();
     result.solid = TetMesh(std::move(soup.tets), std::move(points));
     measure(result);
+    if (result.surface_volume > 0) {
+      result.same_shape = euler_of(result.solid.topology->boundary) == euler_;
+    }
     return result;
   }
 
@@ -220,6 +225,11 @@ class Stuffing {
         std::max(result.resolution + 1, static_cast<int>(std::ceil(length_ / (0.7 * thin))));
   }
 
+  static long euler_of(std::span<const Triangle> triangles) {
+    uint32_t last = 0;
+    for (const Triangle& t : triangles) last = std::max({last, t[0], t[1], t[2]});
+    return inspect_topology(triangles, last + 1).euler;
+  }
   static double off(const StuffResult& result) {
     return result.surface_volume > 0 ? std::abs(result.volume / result.surface_volume - 1) : 0;
   }
@@ -228,6 +238,7 @@ class Stuffing {
     const int asked = resolution, most = std::min(4 * resolution, largest_resolution());
     bool raise = options_.keep_thin;
     StuffResult result, before;
+    StuffResult coarsest;  // that has all but the shape
     if (raise) {
       // Walls and tubes need at least a cell across: 2 V / A is their thickness or their radius.
       const double thickness = 2 * enclosed_ / area_;
@@ -253,16 +264,19 @@ class Stuffing {
         raise = false;
         continue;
       }
-      const bool good = result.solid.tet_count() > 0 && off(result) <= volume_tolerance &&
+      const bool fits = result.solid.tet_count() > 0 && off(result) <= volume_tolerance &&
                         result.lost_vertices == 0;
       const int next = std::min(most, (3 * resolution + 1) / 2);
       const bool room = next > resolution &&
                         static_cast<double>(result.solid.vertex_count()) * std::pow(next, 2.3) <
                             many_vertices * std::pow(resolution, 2.3);
-      if (good || !raise || !room) break;
+      if ((fits && result.same_shape) || !raise || !room) break;
+      if (fits && coarsest.solid.tet_count() == 0) coarsest = result;
       before = std::move(result);
       resolution = next;
     }
+    // Parts that touch stay together however fine the cells are: then finer ones are for nothing.
+    if (!result.same_shape && coarsest.solid.tet_count() > 0) return coarsest;
     if (result.solid.tet_count() == 0) refuse_empty(result);
     return result;
   }
@@ -314,6 +328,7 @@ class Stuffing {
   SurfaceTree tree_;
   double length_ = 0, area_ = 0, enclosed_ = 0;
   bool closed_ = false;
+  long euler_ = 0;  // of the surface, if it is closed
 };
 
 }  // namespace

@@ -18,8 +18,9 @@ struct StuffOptions {
   int resolution = 20;       // finest cells along the longest side of the surface's box, >= 2
   std::size_t vertices = 0;  // about how many instead; 0: by the resolution
   int coarsening = 3;        // inner cells are up to 2^coarsening times as large, 0 .. 8
-  bool keep_thin = true;     // raise the resolution up to 4 times where the volume is off by 1.5 %
-                             // or parts are lost; not with a number of vertices
+  bool keep_thin = true;     // raise the resolution up to 4 times where the volume is off by 1.5 %,
+                             // parts are lost, broken through or grown together; not with a number
+                             // of vertices
 };
 
 struct StuffResult {
@@ -27,6 +28,7 @@ struct StuffResult {
   double smallest = 0, largest = 0;    // dihedral angles, degrees
   double volume = 0;                   // m^3
   double surface_volume = 0;           // m^3; 0 if the surface is open or overlaps itself
+  bool same_shape = true;              // not if a simple closed surface has other holes or pieces
   double cell = 0;                     // m; the finest
   int resolution = 0;                  // that was used
   std::size_t bodies = 0, crumbs = 0;  // connected pieces, and tiny ones that were dropped
@@ -34,7 +36,7 @@ struct StuffResult {
   int wanted_resolution = 0;           // that would keep them; 0 if none is lost
 };
 
-// The most lattice cells that are ever made: about 4 million tetrahedra.
+// The most finest cells that are estimated to be needed: about 4 million tetrahedra.
 inline constexpr std::size_t max_stuffing_cells = 1u << 20;
 
 // Throws std::invalid_argument that says what is wrong with the surface or with what is asked for.

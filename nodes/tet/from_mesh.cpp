@@ -33,7 +33,8 @@ void declare(Declaration& d) {
       .doc("Cells along the longest side of the mesh, if sized by resolution.");
   d.in(keep_thin, "keep_thin", true)
       .doc(
-          "Raises the resolution, up to four times, while thin parts are lost or the volume is "
+          "Raises the resolution, up to four times, while thin parts are lost, broken or grown "
+          "together, or the volume is "
           "off by more than 1.5 %.");
   d.in(vertices, "vertices", 5000)
       .range(50, 200000)
@@ -57,6 +58,12 @@ void say_what_is_missing(Exec& e, const kernels::StuffResult& result) {
         "them",
         result.lost_vertices, result.wanted_resolution);
     return;
+  }
+  if (!result.same_shape) {
+    e.warning(
+        "where the mesh is thin or its parts are close, the solid is broken through or grown "
+        "together; raise 'resolution', which was {} in the end, or make the mesh thicker there",
+        result.resolution);
   }
   if (result.surface_volume <= 0) return;
   const double off = result.volume / result.surface_volume - 1;

@@ -26,7 +26,7 @@ void declare(Declaration& d) {
       .doc("The file, inside the document's folder; its ending says the format.");
   d.in(encoding, "encoding", FileEncoding::binary)
       .choices({"text", "binary"})
-      .doc("Binary is smaller and faster; TetGen's files are always text.");
+      .doc("Binary keeps every bit and is faster; TetGen's files are always text.");
   d.in(msh_version, "msh_version", MshVersion::v4_1)
       .choices({"2.2", "4.1"})
       .doc("Of Gmsh's format; older programs read 2.2.");

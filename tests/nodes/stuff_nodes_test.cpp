@@ -73,6 +73,9 @@ TEST_P(FromMesh, IsFilledWithinTheBounds) {
   const bool closed = kernels::inspect_topology(mesh.triangles(), mesh.vertex_count()).watertight();
   if (closed && !sampled.overlaps) {
     EXPECT_NEAR(report.volume / own, 1, 0.02);
+    // Nothing is broken through, and nothing has grown together.
+    EXPECT_EQ(kernels::inspect_topology(boundary.triangles(), boundary.vertex_count()).euler,
+              kernels::inspect_topology(mesh.triangles(), mesh.vertex_count()).euler);
   } else {
     EXPECT_NEAR(report.volume / sampled.volume, 1, 0.05);
   }
