@@ -266,7 +266,8 @@ void Painter::walk_out(const Stroke& s, const Vec3d& from, const Vec3d& normal,
     }
     return;
   }
-  Vec3d at = from, up = normal, direction = towards;
+  const Vec3d plane = normal.cross(towards).normalized();
+  Vec3d at = from, direction = towards;
   double gone = 0;
   for (const double part : offsets) {
     const double across = part * s.radius;
@@ -277,9 +278,10 @@ void Painter::walk_out(const Stroke& s, const Vec3d& from, const Vec3d& normal,
       const auto found = surface_.land(at + (across - gone) / steps * direction);
       if (!found) return;
       at = found->point;
-      // Over an edge the way goes on as the surface does.
-      direction = Eigen::Quaterniond::FromTwoVectors(up, found->normal) * direction;
-      up = found->normal;
+      // Over an edge the way goes on as the surface does, but it stays in its plane: bumps must
+      // not turn it aside.
+      const Vec3d up = found->normal - found->normal.dot(plane) * plane;
+      if (up.squaredNorm() > 0.01) direction = plane.cross(up).normalized();
     }
     gone = across;
     out.push_back({at, across, 0});
