@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/kernels/vectors.h"
 
 namespace sinew::kernels {
 
@@ -18,12 +19,6 @@ constexpr double flat_part = 1e-6;
 constexpr double least_sine = 1e-3;
 
 using Directions = std::vector<Vec3d>;
-
-Vec3d any_perpendicular(const Vec3d& d) {
-  int least = 0;
-  d.cwiseAbs().minCoeff(&least);
-  return d.cross(Vec3d::Unit(least)).normalized();
-}
 
 Vec3d unit_or_zero(const Vec3d& v) {
   const double length = v.norm();

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "nodes/kernels/point_grid.h"
+#include "nodes/kernels/vectors.h"
 
 namespace sinew::kernels {
 
@@ -52,13 +53,6 @@ struct Sample {
   double depth;  // below the surface; only on a cut
 };
 
-double segment_distance2(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
-  const Vec3d ab = b - a;
-  const double length2 = ab.squaredNorm();
-  const double t = length2 > 0 ? std::clamp((p - a).dot(ab) / length2, 0.0, 1.0) : 0.0;
-  return (p - a - t * ab).squaredNorm();
-}
-
 double line_distance(const Vec3d& p, std::span<const Row> rows) {
   double least = infinity;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -74,12 +68,6 @@ double falloff_at(StrokeFalloff falloff, double part) {
   if (falloff == StrokeFalloff::flat) return 1;
   if (falloff == StrokeFalloff::linear) return 1 - part;
   return 1 - part * part * (3 - 2 * part);
-}
-
-Vec3d any_perpendicular(const Vec3d& n) {
-  int k = 0;
-  n.cwiseAbs().minCoeff(&k);
-  return n.cross(Vec3d::Unit(k)).normalized();
 }
 
 // Places along the line through the points, evenly spaced, both ends included.

@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/kernels/vectors.h"
+
 namespace sinew::kernels {
 
 namespace {
-
-double distance2_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
-  const Vec3d along = b - a;
-  const double length2 = along.squaredNorm();
-  const double t = length2 > 0 ? std::clamp((p - a).dot(along) / length2, 0.0, 1.0) : 0;
-  return (p - a - t * along).squaredNorm();
-}
 
 bool within(const Stroke& eraser, const Vec3f& point) {
   const Vec3d p = point.cast<double>();
@@ -20,7 +15,7 @@ bool within(const Stroke& eraser, const Vec3f& point) {
   for (std::size_t i = 0; i < eraser.points.size(); ++i) {
     const Vec3d a = eraser.points[i].cast<double>();
     const Vec3d b = eraser.points[std::min(i + 1, eraser.points.size() - 1)].cast<double>();
-    if (distance2_to_segment(p, a, b) <= limit) return true;
+    if (segment_distance2(p, a, b) <= limit) return true;
   }
   return false;
 }

@@ -1,18 +1,12 @@
 // A mesh from a file.
+#include "nodes/file_units.h"
 #include "nodes/geometry/file_names.h"
-#include "nodes/geometry/mesh_io.h"
-#include "nodes/node.h"
 
 namespace sinew {
 namespace {
 
-enum class Unit { metre, centimetre, millimetre, inch, foot };
-constexpr float metres_per_unit[] = {1, 0.01f, 0.001f, 0.0254f, 0.3048f};
-
 In<std::string> file;
-In<Unit> unit;
-In<float> scale;
-In<UpAxis> up;
+FileUnits units;
 In<bool> join;
 Out<Mesh> out;
 
@@ -22,11 +16,7 @@ void declare(Declaration& d) {
   d.in(file, "file", "")
       .reads_file(loadable_endings())
       .doc("The file; its ending says the format.");
-  d.in(unit, "unit", Unit::metre)
-      .choices({"m", "cm", "mm", "inch", "foot"})
-      .doc("What a length of 1 in the file means.");
-  d.in(scale, "scale", 1).range(1e-6, 1e6).doc("Makes everything larger, after the unit.");
-  d.in(up, "up", UpAxis::y).choices({"y", "z"}).doc("The axis that points up in the file.");
+  units.declare(d);
   d.in(join, "join", true)
       .doc("Whether vertices at one place become one, in formats that do not share vertices.");
   d.out(out, "mesh").doc("The mesh, in metres, with y up.");
@@ -35,9 +25,7 @@ void declare(Declaration& d) {
 void exec(Exec& e) {
   if (e.get(file).empty()) return e.error("no file is chosen; set 'file' to the name of a mesh");
   if (const auto flaw = flaw_of_file_name(e.get(file))) return e.error("{}", *flaw);
-  LoadOptions options;
-  options.file_up = e.get(up);
-  options.scale = metres_per_unit[static_cast<int>(e.get(unit))] * e.get(scale);
+  LoadOptions options = units.options(e);
   options.join_vertices = e.get(join);
   LoadReport report;
   try {

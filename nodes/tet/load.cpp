@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/file_units.h"
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/tet_io.h"
 #include "nodes/kernels/embed.h"
@@ -13,13 +14,8 @@
 namespace sinew {
 namespace {
 
-enum class Unit { metre, centimetre, millimetre, inch, foot };
-constexpr float metres_per_unit[] = {1, 0.01f, 0.001f, 0.0254f, 0.3048f};
-
 In<std::string> file;
-In<Unit> unit;
-In<float> scale;
-In<UpAxis> up;
+FileUnits units;
 In<Mesh> skin;
 Out<TetMesh> out;
 
@@ -29,11 +25,7 @@ void declare(Declaration& d) {
   d.in(file, "file", "")
       .reads_file(tet_endings())
       .doc("The file; its ending says the format. Of TetGen's pair either may be named.");
-  d.in(unit, "unit", Unit::metre)
-      .choices({"m", "cm", "mm", "inch", "foot"})
-      .doc("What a length of 1 in the file means.");
-  d.in(scale, "scale", 1).range(1e-6, 1e6).doc("Makes everything larger, after the unit.");
-  d.in(up, "up", UpAxis::y).choices({"y", "z"}).doc("The axis that points up in the file.");
+  units.declare(d);
   d.in(skin, "skin")
       .optional()
       .doc("A finer mesh at the same place, which the solid shall carry and show.");
@@ -77,9 +69,7 @@ TetMesh dressed(Exec& e, const TetMesh& solid, CancelView stop) {
 void exec(Exec& e) {
   if (e.get(file).empty()) return e.error("no file is chosen; set 'file' to the name of a solid");
   if (const auto flaw = flaw_of_file_name(e.get(file))) return e.error("{}", *flaw);
-  LoadOptions options;
-  options.file_up = e.get(up);
-  options.scale = metres_per_unit[static_cast<int>(e.get(unit))] * e.get(scale);
+  const LoadOptions options = units.options(e);
   TetLoadReport report;
   try {
     TetMesh loaded = stoppable(e, [&](CancelView stop) {

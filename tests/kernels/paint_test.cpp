@@ -188,7 +188,7 @@ TEST(Paint, AFalloffGoesFromTheValueToTheBackground) {
   EXPECT_LT(field.report.residual, 1e-8);
 }
 
-// Interpolation alone swings over beyond a steep rim: by 0.4 of the range here.
+// Interpolation alone swings over beyond a steep rim.
 TEST(Paint, ASoftBrushDoesNotSwingOver) {
   const Mesh rod = make_capsule({.radius = 0.05f, .height = 0.9f, .height_segments = 40});
   Stroke right = brush({{0.05f, -0.4f, 0}, {0.05f, 0.4f, 0}}, 0.03f, 1);
@@ -204,6 +204,15 @@ TEST(Paint, ASoftBrushDoesNotSwingOver) {
     if (std::abs(p.x()) < 0.01f) continue;
     EXPECT_GT(p.x() > 0 ? values[i] : -values[i], -0.1) << p.transpose();
   }
+}
+
+TEST(Paint, ErasingInTheMiddleOfPaintGivesTheBackgroundBack) {
+  const Mesh ball = make_icosphere({1, 16});
+  Strokes strokes;
+  strokes.strokes = {brush({{-0.6f, 0, 1}, {0.6f, 0, 1}}, 0.15f, 1)};
+  EXPECT_NEAR(evaluate_at(paint(ball, strokes), {0, 0, 1}), 1, 0.05);
+  strokes.strokes.push_back(with_tool(brush({{0, 0, 1}}, 0.2f, 1), StrokeTool::erase));
+  EXPECT_NEAR(evaluate_at(paint(ball, strokes), {0, 0, 1}), 0, 0.05);
 }
 
 TEST(Paint, TheNumberOfPlacesIsBounded) {
