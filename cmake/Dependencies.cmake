@@ -6,6 +6,8 @@
 #   sinew_implot    ImPlot
 #   sinew_imnodes   imnodes
 #   sinew_bgfx      bgfx with OpenGL, Vulkan and no-op renderers; bx, bimg and image decoding
+# and, where bgfx comes from Debian's sources,
+#   shaderc         its shader compiler, built only when asked for (./dev shaders)
 
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)      # Eigen3::Eigen
@@ -32,6 +34,7 @@ target_link_libraries(LBFGSpp::LBFGSpp INTERFACE Eigen3::Eigen)
 include(GraphicsSources)
 include(imgui)
 include(bgfx)
+include(shaderc)
 
 set(SINEW_GRAPHICS OFF)
 if(SINEW_WITH_GRAPHICS)
@@ -48,5 +51,15 @@ if(SINEW_WITH_GRAPHICS)
       "   To try again: ./dev setup. On systems other than Debian: -DSINEW_FETCH_UPSTREAM=ON (docs/building.md)")
   else()
     set(SINEW_GRAPHICS ON)
+    if(TARGET sinew_bx AND NOT SINEW_FETCH_UPSTREAM)
+      sinew_add_shaderc(${sinew_bgfx_root})
+    endif()
   endif()
+endif()
+if(NOT TARGET shaderc)
+  add_custom_target(shaderc
+    COMMAND ${CMAKE_COMMAND} -E echo
+      "The shader compiler is made from Debian's sources of bgfx, and those are not here. Do: ./dev setup"
+    COMMAND ${CMAKE_COMMAND} -E false
+    VERBATIM)
 endif()

@@ -54,11 +54,18 @@ function(sinew_upstream_source name repository tag out)
   set(${out} ${${name}_SOURCE_DIR} PARENT_SCOPE)
 endfunction()
 
-# sinew_third_party(NAME SOURCES a.cpp ...): a static library of code that is not ours: optimised
-# in every preset, silent, and seen by our code through system includes.
+# sinew_third_party(NAME [EXCLUDE_FROM_ALL] SOURCES a.cpp ...): a static library of code that is not
+# ours. With EXCLUDE_FROM_ALL it is built only for a target that links it.
 function(sinew_third_party name)
-  cmake_parse_arguments(arg "" "" "SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "EXCLUDE_FROM_ALL" "" "SOURCES" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ${arg_EXCLUDE_FROM_ALL})
+  sinew_third_party_options(${name})
+endfunction()
+
+# sinew_third_party_options(TARGET): for code that is not ours: optimised in every preset, and
+# silent. Our code sees it through system includes.
+function(sinew_third_party_options name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_compile_options(${name} PRIVATE -O2 -w)
   # Like the libraries of the system, it is not instrumented: that would triple its build time,
