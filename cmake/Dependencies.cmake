@@ -43,6 +43,18 @@ if(SINEW_WITH_GRAPHICS)
   if(NOT TARGET SDL2::SDL2)
     list(APPEND sinew_missing SDL2)
   endif()
+  # stb is headers only; of it we use the one that draws letters.
+  find_path(STB_INCLUDE_DIR stb/stb_truetype.h)
+  if(NOT STB_INCLUDE_DIR)
+    list(APPEND sinew_missing stb)
+  endif()
+  # The font of all pictures and of the editor. It becomes part of the program.
+  find_file(SINEW_FONT_FILE NAMES Roboto-Medium.ttf DejaVuSans.ttf
+    PATHS /usr/share/fonts /usr/local/share/fonts
+    PATH_SUFFIXES truetype/roboto/unhinted/RobotoTTF truetype/roboto roboto truetype/dejavu dejavu)
+  if(NOT SINEW_FONT_FILE)
+    list(APPEND sinew_missing "a font (Roboto)")
+  endif()
   sinew_add_imgui(sinew_missing)
   sinew_add_bgfx(sinew_missing)
   if(sinew_missing)

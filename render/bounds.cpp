@@ -1,0 +1,46 @@
+#include "render/bounds.h"
+
+#include <algorithm>
+
+namespace sinew::render {
+namespace {
+
+void extend(Box& box, const Eigen::Vector3f& p) {
+  if (p.allFinite()) box.extend(p);
+}
+
+}  // namespace
+
+Box bounds_of(const draw::DrawList& list) {
+  Box box = bounds_without_meshes(list);
+  for (const draw::Mesh& m : list.meshes)
+    for (const draw::Point& p : m.positions) extend(box, p);
+  return box;
+}
+
+Box bounds_without_meshes(const draw::DrawList& list) {
+  Box box;
+  for (const draw::Lines& l : list.lines)
+    for (const draw::Point& p : l.points) extend(box, p);
+  for (const draw::Points& l : list.points)
+    for (const draw::Point& p : l.points) extend(box, p);
+  for (const draw::Glyphs& g : list.glyphs)
+    for (std::size_t i = 0; i < std::min(g.places.size(), g.vectors.size()); ++i) {
+      extend(box, g.places[i]);
+      extend(box, g.places[i] + g.vectors[i]);
+    }
+  for (const draw::Ellipsoid& e : list.ellipsoids) {
+    const Eigen::Vector3f reach = e.axes.rowwise().norm();
+    extend(box, e.centre + reach);
+    extend(box, e.centre - reach);
+  }
+  for (const draw::Plane& p : list.planes)
+    for (const float a : {-1.0f, 1.0f})
+      for (const float b : {-1.0f, 1.0f}) extend(box, p.centre + a * p.u + b * p.v);
+  for (const draw::Lattice& l : list.lattices)
+    for (const draw::Point& p : l.points) extend(box, p);
+  for (const draw::Label& l : list.labels) extend(box, l.at);
+  return box;
+}
+
+}  // namespace sinew::render

@@ -1,0 +1,14 @@
+// How large a scene is.
+#pragma once
+
+#include "render/camera.h"
+#include "render/draw_list.h"
+
+namespace sinew::render {
+
+// The box of everything in the list that has a place; what is no number does not count.
+Box bounds_of(const draw::DrawList& list);
+// The same without the meshes, whose boxes are known where they have been uploaded.
+Box bounds_without_meshes(const draw::DrawList& list);
+
+}  // namespace sinew::render

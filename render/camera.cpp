@@ -1,0 +1,165 @@
+#include "render/camera.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sinew::render {
+namespace {
+
+using Eigen::Matrix4f;
+using Eigen::Vector3f;
+
+constexpr float degrees = std::numbers::pi_v<float> / 180;
+constexpr float closest = 1e-9f;  // m: a camera is never at its target
+constexpr float farthest = 1e12f;
+
+}  // namespace
+
+Vector3f Camera::back() const {
+  const float a = yaw * degrees, b = pitch * degrees;
+  return {std::sin(a) * std::cos(b), std::sin(b), std::cos(a) * std::cos(b)};
+}
+
+Vector3f Camera::right() const { return {std::cos(yaw * degrees), 0, -std::sin(yaw * degrees)}; }
+
+Vector3f Camera::up() const { return back().cross(right()); }
+
+float Camera::half_height() const { return distance * std::tan(0.5f * fov * degrees); }
+
+Matrix4f Camera::view() const {
+  Matrix4f m = Matrix4f::Identity();
+  m.block<1, 3>(0, 0) = right().transpose();
+  m.block<1, 3>(1, 0) = up().transpose();
+  m.block<1, 3>(2, 0) = back().transpose();
+  m.block<3, 1>(0, 3) = -m.block<3, 3>(0, 0) * eye();
+  return m;
+}
+
+Matrix4f Camera::projection(float aspect, const Box& seen, bool deep) const {
+  const float middle = seen.isEmpty() ? distance : (eye() - seen.center()).dot(back());
+  const float radius = seen.isEmpty() ? distance : 0.5f * seen.diagonal().norm();
+  Matrix4f m = Matrix4f::Zero();
+  if (parallel) {
+    const float near = middle - 1.05f * radius, far = middle + 1.05f * radius;
+    const float h = half_height(), depth = std::max(far - near, closest);
+    m(0, 0) = 1 / (h * aspect);
+    m(1, 1) = 1 / h;
+    m(2, 2) = (deep ? -2 : -1) / depth;
+    m(2, 3) = deep ? -(far + near) / depth : -near / depth;
+    m(3, 3) = 1;
+    return m;
+  }
+  const float far = std::max(middle + 1.05f * radius, 2 * closest);
+  const float near = std::max(middle - 1.05f * radius, 1e-3f * far);
+  const float scale = 1 / std::tan(0.5f * fov * degrees);
+  m(0, 0) = scale / aspect;
+  m(1, 1) = scale;
+  m(2, 2) = deep ? -(far + near) / (far - near) : -far / (far - near);
+  m(2, 3) = (deep ? -2 : -1) * far * near / (far - near);
+  m(3, 2) = -1;
+  return m;
+}
+
+Ray Camera::ray(float x, float y, float aspect) const {
+  const float h = half_height();
+  const Vector3f on_target =
+      target + right() * ((2 * x - 1) * h * aspect) + up() * ((1 - 2 * y) * h);
+  if (parallel) return {on_target + distance * back(), -back()};
+  return {eye(), (on_target - eye()).normalized()};
+}
+
+std::optional<Vector3f> Camera::place_of(const Vector3f& point, float aspect) const {
+  const Vector3f from_eye = point - eye();
+  const float depth = -from_eye.dot(back());
+  const float h = parallel ? half_height() : depth * std::tan(0.5f * fov * degrees);
+  if (!(h > 0) || (!parallel && depth < closest)) return std::nullopt;
+  return Vector3f(0.5f + 0.5f * from_eye.dot(right()) / (h * aspect),
+                  0.5f - 0.5f * from_eye.dot(up()) / h, depth);
+}
+
+float Camera::metres_per_pixel(const Vector3f& point, int picture_height) const {
+  const float depth = parallel ? distance : std::max((eye() - point).dot(back()), closest);
+  return 2 * depth * std::tan(0.5f * fov * degrees) /
+         static_cast<float>(std::max(picture_height, 1));
+}
+
+void Camera::orbit(float yaw_by, float pitch_by) {
+  yaw = std::remainder(yaw + yaw_by, 360.0f);
+  pitch = std::clamp(pitch + pitch_by, -90.0f, 90.0f);
+}
+
+void Camera::pan(float x, float y) {
+  target -= right() * (2 * half_height() * x);
+  target += up() * (2 * half_height() * y);
+}
+
+void Camera::zoom(float factor) { distance = std::clamp(distance * factor, closest, farthest); }
+
+void Camera::frame(const Box& box, float aspect, float margin) {
+  if (box.isEmpty()) return;
+  target = box.center();
+  const float size = std::max(0.5f * box.diagonal().norm(), closest);
+  const float tan_y = std::tan(0.5f * fov * degrees) * (1 - margin), tan_x = tan_y * aspect;
+  // The corners decide; moving the target evens out what is left over at opposite sides.
+  for (int round = 0; round < 4; ++round) {
+    float needed = closest, lower_x = 1e30f, upper_x = -1e30f, lower_y = 1e30f, upper_y = -1e30f;
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vector3f p = box.corner(static_cast<Box::CornerType>(corner)) - target;
+      const float towards = parallel ? 0 : p.dot(back());
+      needed = std::max({needed, towards + std::abs(p.dot(right())) / tan_x,
+                         towards + std::abs(p.dot(up())) / tan_y});
+    }
+    distance = std::clamp(std::max(needed, 0.02f * size), closest, farthest);
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vector3f p = box.corner(static_cast<Box::CornerType>(corner)) - target;
+      const float depth = parallel ? distance : distance - p.dot(back());
+      if (!(depth > 0)) continue;
+      lower_x = std::min(lower_x, p.dot(right()) / depth);
+      upper_x = std::max(upper_x, p.dot(right()) / depth);
+      lower_y = std::min(lower_y, p.dot(up()) / depth);
+      upper_y = std::max(upper_y, p.dot(up()) / depth);
+    }
+    if (lower_x > upper_x) return;
+    target += right() * (0.5f * (lower_x + upper_x) * distance) +
+              up() * (0.5f * (lower_y + upper_y) * distance);
+  }
+}
+
+namespace {
+
+struct NamedView {
+  std::string_view name;
+  float yaw, pitch;
+  bool parallel;
+};
+constexpr NamedView views[] = {
+    {"three-quarter", 30, 18, false}, {"front", 0, 0, true},  {"back", 180, 0, true},
+    {"left", -90, 0, true},           {"right", 90, 0, true}, {"top", 0, 90, true},
+    {"bottom", 0, -90, true},         {"low", 30, 4, false},  {"high", 30, 42, false},
+};
+
+}  // namespace
+
+std::optional<Camera> named_view(std::string_view name) {
+  for (const NamedView& v : views)
+    if (v.name == name) {
+      Camera camera;
+      camera.yaw = v.yaw;
+      camera.pitch = v.pitch;
+      camera.parallel = v.parallel;
+      return camera;
+    }
+  return std::nullopt;
+}
+
+const std::vector<std::string_view>& view_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const NamedView& v : views) all.push_back(v.name);
+    return all;
+  }();
+  return names;
+}
+
+}  // namespace sinew::render

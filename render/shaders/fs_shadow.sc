@@ -1,0 +1,6 @@
+#include <bgfx_shader.sh>
+
+void main()
+{
+	gl_FragColor = vec4_splat(0.0);
+}

@@ -1,0 +1,95 @@
+#include "render/studio.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "render/targets.h"
+
+namespace sinew::render {
+namespace {
+
+using Eigen::Matrix4f;
+using Eigen::Vector3f;
+
+// In the camera's frame, which stays upright: x to the right, y up, z towards the eye.
+const Vector3f key_place = Vector3f(-0.48f, 0.78f, 0.42f).normalized();
+const Vector3f fill_place = Vector3f(0.80f, 0.15f, 0.55f).normalized();
+const Vector3f rim_place = Vector3f(0.35f, 0.45f, -0.85f).normalized();
+constexpr float tan_key = 0.13f;   // of half the angle under which the key is seen
+constexpr float floor_reach = 9;   // radii of the scene
+constexpr float smallest = 1e-6f;  // m: a scene that is a point has some size, too
+
+}  // namespace
+
+Studio::Studio(const Box& scene, const Camera& camera, std::optional<float> floor_at,
+               bool has_floor, bool deep, bool upside_down) {
+  place_lights(camera);
+  Box box = scene;
+  if (box.isEmpty()) box = Box(camera.target, camera.target);
+  const float radius = std::max({0.5f * box.diagonal().norm(), 1e-4f * camera.distance, smallest});
+  const float height = floor_at.value_or(box.min().y());
+  floor_ = {height, 1 / radius, has_floor ? 1.0f : 0.0f, 1};
+  floor_middle_ = box.center();
+  floor_middle_.y() = height;
+  floor_radius_ = floor_reach * radius;
+  ruling_ = std::pow(10.0f, std::floor(std::log10(0.7f * radius)));
+  seen_ = box;
+  // The floor is seen, too; from below there is none.
+  const Vector3f reach(floor_radius_, 0, floor_radius_);
+  seen_.extend(floor_middle_ - reach).extend(floor_middle_ + reach);
+  Box casting = box;
+  casting.extend(Vector3f(box.center().x(), height, box.center().z()));
+  place_shadow(Box(casting.center().array() - radius, casting.center().array() + radius), deep,
+               upside_down);
+}
+
+void Studio::place_lights(const Camera& camera) {
+  const float a = camera.yaw * std::numbers::pi_v<float> / 180;
+  const Eigen::AngleAxisf turn(a, Vector3f::UnitY());
+  key_ = turn * key_place;
+  const Vector3f fill = turn * fill_place, rim = turn * rim_place;
+  lights_ = {key_.x(), key_.y(), key_.z(), 0,       fill.x(), fill.y(),
+             fill.z(), 0,        rim.x(),  rim.y(), rim.z(),  0};
+}
+
+void Studio::place_shadow(const Box& scene, bool deep, bool upside_down) {
+  const float radius = 0.5f * scene.diagonal().norm() / std::sqrt(3.0f) * 1.02f;
+  const float side = 2.35f * radius, depth = 2.1f * radius;  // room for penumbras at the sides
+  const Vector3f x = key_.cross(Vector3f::UnitY()).normalized(), y = x.cross(key_);
+  const Vector3f eye = scene.center() + 0.5f * depth * key_;
+  light_view_.setIdentity();
+  light_view_.block<1, 3>(0, 0) = x.transpose();
+  light_view_.block<1, 3>(1, 0) = y.transpose();
+  light_view_.block<1, 3>(2, 0) = -key_.transpose();  // depth grows away from the light
+  light_view_.block<3, 1>(0, 3) = -light_view_.block<3, 3>(0, 0) * eye;
+  light_projection_.setZero();
+  light_projection_(0, 0) = light_projection_(1, 1) = 2 / side;
+  light_projection_(2, 2) = (deep ? 2 : 1) / depth;
+  light_projection_(2, 3) = deep ? -1 : 0;
+  light_projection_(3, 3) = 1;
+  Matrix4f to_map = Matrix4f::Identity();
+  to_map(0, 0) = 0.5f;
+  to_map(0, 3) = 0.5f;
+  to_map(1, 1) = upside_down ? 0.5f : -0.5f;
+  to_map(1, 3) = 0.5f;
+  to_map(2, 2) = deep ? 0.5f : 1;
+  to_map(2, 3) = deep ? 0.5f : 0;
+  to_shadow_ = to_map * light_projection_ * light_view_;
+  constexpr float texel = 1.0f / ShadowTarget::texels;
+  shadow_ = {texel, tan_key * depth / side, 1.5f * texel * side / depth, 1};
+  floor_[3] = side;
+}
+
+std::array<Vector3f, 6> Studio::floor_corners() const {
+  const Vector3f x(floor_radius_, 0, 0), z(0, 0, floor_radius_), m = floor_middle_;
+  return {m - x - z, m - x + z, m + x + z, m - x - z, m + x + z, m + x - z};
+}
+
+float Studio::floor_fade(const Camera& camera) const {
+  if (camera.parallel) return std::clamp(camera.pitch / 2, 0.0f, 1.0f);
+  const float above = camera.eye().y() - floor_[0];
+  return std::clamp(above * floor_[1] * 12, 0.0f, 1.0f);
+}
+
+}  // namespace sinew::render
