@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -102,6 +103,10 @@ class CompiledGraph {
   // inputs. They differ for an instance of a group. -1 if there is none.
   int find_node(std::string_view path) const;
   int find_sink(std::string_view path) const;
+  // The output that the values of this one live on: the mesh of a field. Found by the declarations
+  // alone, upstream through nodes that combine, forward or choose values. Nothing for an output
+  // that is no such value, and where no body is linked. (In body_of.cpp.)
+  std::optional<Target> body_of(Target values) const;
   // What is evaluated unless something else is asked for: the viewers, else every output of the
   // nodes that feed no other.
   std::vector<Target> default_targets() const;

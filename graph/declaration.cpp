@@ -1,6 +1,7 @@
 #include "graph/declaration.h"
 
 #include <cctype>
+#include <stdexcept>
 
 namespace sinew {
 namespace {
@@ -16,6 +17,12 @@ std::string label_from_name(const std::string& name) {
 }
 
 }  // namespace
+
+void OutputWords::add_body(bool is_output, int index) {
+  if (index < 0)
+    throw std::logic_error("output '" + info_.name + "' lives on an undeclared socket");
+  info_.on.push_back({is_output, index});
+}
 
 InputWords Declaration::add_input(int& index, std::string name, const TypeInfo& type,
                                   Value standard) {

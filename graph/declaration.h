@@ -69,8 +69,25 @@ class OutputWords {
   OutputWords& label(std::string s) { return info_.label = std::move(s), *this; }
   OutputWords& doc(std::string s) { return info_.doc = std::move(s), *this; }
   OutputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
+  // Whose elements the values belong to: inputs or outputs of this node, declared before. Values
+  // that live on a body stand for it; of several, the first that leads to a body counts.
+  template <class... Handles>
+  OutputWords& on(const Handles&... bodies) {
+    return (live_on(bodies), ...), *this;
+  }
+  OutputWords& on_nothing() { return info_.on_nothing = true, *this; }
 
  private:
+  template <class T>
+  void live_on(const In<T>& in) {
+    add_body(false, in.index);
+  }
+  template <class T>
+  void live_on(const Out<T>& out) {
+    add_body(true, out.index);
+  }
+  void add_body(bool is_output, int index);
+
   OutputInfo& info_;
 };
 

@@ -54,6 +54,13 @@ struct InputInfo {
   }
 };
 
+// An input or an output of the same node.
+struct SocketRef {
+  bool is_output = false;
+  int index = -1;
+  bool operator==(const SocketRef&) const = default;
+};
+
 struct OutputInfo {
   std::string name;
   std::string label;
@@ -61,6 +68,10 @@ struct OutputInfo {
   const TypeInfo* type = nullptr;
   std::string generic;               // as in InputInfo
   std::vector<std::string> choices;  // the names of a Choice, where they are known
+  // What the values live on, if the type is per_element: a body, or other values that live on one.
+  // Of several, the first that leads to a body counts.
+  std::vector<SocketRef> on;
+  bool on_nothing = false;  // lives on no body, and says so: a constant
 };
 
 // Which parts of the context a node reads. They become part of its key; reading one that was not

@@ -34,6 +34,9 @@ struct TypeInfo {
   std::string name;            // as written in documents: "mesh", "float"
   std::string doc;             // one sentence for the reference
   uint32_t colour = 0x9AA0A6;  // of its sockets, 0xRRGGBB
+  // Values for the elements of a body, which mean nothing without it: outputs of such a type say
+  // what they live on (Declaration's `on`).
+  bool per_element = false;
 
   // Bytes held, for the cache's budget.
   std::function<size_t(const void*)> bytes;
@@ -81,6 +84,8 @@ class Value {
   const TypeInfo* type() const { return type_; }
   const void* data() const { return data_.get(); }
   bool shares(const Value& other) const { return data_ == other.data_; }
+  // The content itself, for whoever points into it and must keep it alive.
+  const std::shared_ptr<const void>& shared() const { return data_; }
 
   template <class T>
   bool is() const {
