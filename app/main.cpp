@@ -11,6 +11,8 @@
 #include <system_error>
 
 #include "app/cli/program.h"
+#include "app/cli/render_command.h"
+#include "app/window/viewer.h"
 
 #ifndef SINEW_VERSION
 #error "the build names the version"
@@ -28,10 +30,84 @@ void hold_standard_streams() {
   if (fd >= 0) close(fd);
 }
 
+// Options that may be given several times, each with one value.
+CLI::Option* add_list(CLI::App* app, const char* name, std::vector<std::string>& list,
+                      const char* doc) {
+  return app->add_option(name, list, doc)->take_all()->allow_extra_args(false);
+}
+
+void declare_render(CLI::App* command, RenderOptions& render) {
+  command->add_option("FILE", render.file, "A document")->required();
+  command->add_option(
+      "-o", render.out,
+      "Where to: a picture (.png), a folder of pictures (frames/), or a film (.gif, "
+      ".mp4)");
+  command->add_option("--frames", render.frames,
+                      "A:B, A:B:STEP or N; for a picture the first frame unless given, else the "
+                      "whole timeline");
+  command->add_option("--size", render.size, "WIDTHxHEIGHT in pixels; 1280x720 unless given");
+  command->add_option("--view", render.view,
+                      "A camera of the document, or three-quarter, front, back, left, right, top, "
+                      "bottom, low, high");
+  add_list(command, "--show", render.show, "NODE.SOCKET; the viewers unless given");
+  add_list(command, "--overlay", render.overlays,
+           "What is drawn over and around: ground, grid, wire, vertices, normals, bounds, axes, "
+           "legend, labels; several with commas, no- before a name takes it away");
+  command->add_option("--shading", render.shading, "clay, facets, normals, unlit or veil");
+  command->add_option("--section", render.section,
+                      "Cuts bodies open: z, -x, y=0.25; what lies beyond goes");
+  command->add_option("--map", render.map,
+                      "The colours of a field: sequential, diverging, strain or phase");
+  command->add_option("--sheet", render.sheet,
+                      "COLUMNSxROWS: one picture with many frames side by side; --size is that of "
+                      "each");
+  command->add_flag("--turntable", render.turntable, "The camera goes once round");
+  command->add_option("--renderer", render.renderer, "auto, vulkan or opengl");
+  add_list(command, "--set", render.set, "NODE.PARAM=VALUE, for this run only");
+  command
+      ->add_option("--threads", render.threads, "How many threads evaluate; all cores unless given")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--json", render.json, "For machines");
+}
+
+#ifndef SINEW_HAS_PICTURES
+int no_pictures() {
+  print_error("", "this Sinew was built without its renderer; ./dev setup says what is missing");
+  return call_error;
+}
+#endif
+
+int run_picture_command(const RenderOptions& render) {
+#ifdef SINEW_HAS_PICTURES
+  return run_render(render);
+#else
+  return static_cast<void>(render), no_pictures();
+#endif
+}
+
+int run_window(const sinew::ViewerOptions& viewer) {
+#ifdef SINEW_HAS_PICTURES
+  return sinew::run_viewer(viewer);
+#else
+  return static_cast<void>(viewer), no_pictures();
+#endif
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Sinew: node graphs that make soft things move.", "sinew"};
   app.set_version_flag("--version", "sinew " SINEW_VERSION);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
+  sinew::ViewerOptions viewer;
+  app.add_option("FILE", viewer.file, "A document to be opened in a window");
+  app.add_option("--renderer", viewer.renderer, "Of the window: auto, vulkan or opengl");
+  app.add_option("--size", viewer.size, "Of the window: WIDTHxHEIGHT in pixels");
+  add_list(&app, "--show", viewer.show, "In the window: NODE.SOCKET; the viewers unless given");
+  add_list(&app, "--set", viewer.set, "In the window: NODE.PARAM=VALUE, for this run only");
+
+  RenderOptions render;
+  CLI::App* render_command =
+      app.add_subcommand("render", "Pictures and films of a document, with no window");
+  declare_render(render_command, render);
 
   NodesOptions nodes;
   CLI::App* nodes_command =
@@ -76,7 +152,13 @@ int run(int argc, char** argv) {
     return call_error;
   }
   if (*frame_option) eval.frame = frame;
+  if (app.get_subcommands().empty() && viewer.file.empty()) {
+    fmt::print("{}", app.help());
+    return done;
+  }
   try {
+    if (app.get_subcommands().empty()) return run_window(viewer);
+    if (*render_command) return run_picture_command(render);
     if (*nodes_command) return run_nodes(nodes);
     if (*check_command) return run_check(check);
     return run_eval(eval);

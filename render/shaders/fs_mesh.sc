@@ -20,7 +20,7 @@ float edge_part(vec3 corner)
 	float nearest = min(pixels.x, min(pixels.y, pixels.z));
 	float line_part = 1.0 - smoothstep(0.5 * u_wire.x - 0.5, 0.5 * u_wire.x + 0.5, nearest);
 	float density = max(step_size.x, max(step_size.y, step_size.z));
-	return line_part * (1.0 - smoothstep(0.12, 0.45, density));
+	return line_part * (1.0 - smoothstep(0.35, 1.1, density));
 }
 
 void main()
@@ -57,7 +57,9 @@ void main()
 	else
 	{
 		vec3 inner = mix(albedo, albedo * vec3(0.72, 0.66, 0.62), behind * (1.0 - u_shade.z));
-		colour = exposed(studio(inner, v_world, normal, picture_pixel(gl_FragCoord.xy)));
+		vec3 lit = studio(inner, v_world, normal, picture_pixel(gl_FragCoord.xy));
+		// Colours that mean something must be found again in the legend, also in the shade.
+		colour = exposed(mix(lit, albedo, 0.38 * u_shade.z));
 	}
 	if (u_wire.y > 0.0)
 	{

@@ -116,10 +116,10 @@ vec3 studio(vec3 albedo, vec3 world, vec3 normal, vec2 pixel)
 	// Close to the floor less of the sky is seen, and nothing from below.
 	float height = clamp((world.y - u_floor.x) * u_floor.y * 5.0, 0.0, 1.0);
 	float open = mix(1.0, mix(0.35 + 0.65 * up, 1.0, height), u_floor.z);
-	vec3 light = vec3(1.0, 0.965, 0.92) * (1.10 * max(key, 0.0) * seen);
+	vec3 light = vec3(1.0, 0.965, 0.92) * (1.22 * max(key, 0.0) * seen);
 	light += vec3(0.82, 0.91, 1.0) * (0.20 * fill * fill);
 	light += vec3(0.95, 0.98, 1.0) * (0.60 * rim);
-	light += mix(vec3(0.17, 0.155, 0.15), vec3(0.34, 0.37, 0.42), up) * open;
+	light += mix(vec3(0.145, 0.13, 0.125), vec3(0.29, 0.315, 0.36), up) * open;
 	// A breath of gloss, wide and weak, so that the eye can follow a curve.
 	vec3 middle = normalize(u_lights[0].xyz + eye);
 	float gloss = 0.05 * pow(max(dot(normal, middle), 0.0), 18.0) * seen;

@@ -28,7 +28,7 @@ const std::vector<Room>& house() {
       {"nodes/geometry/", {}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
       {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
       {"nodes/", {"graph/", "nodes/"}, {"render/draw_list.h"}, {"Eigen/", "fmt/"}},
-      {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/"}},
+      {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/", "png.h", "stb/"}},
       {"app/",
        {"graph/", "render/"},
        {"nodes/register_all_nodes.h"},
@@ -54,8 +54,8 @@ bool starts_with_any(const std::string& text, const std::vector<std::string>& st
 // Headers without a folder and without an ending are the standard library's; sys/ and the like are
 // the system's.
 bool is_standard(const std::string& header) {
-  static const std::set<std::string> posix = {"fcntl.h", "unistd.h", "dirent.h", "signal.h",
-                                              "immintrin.h"};
+  static const std::set<std::string> posix = {"fcntl.h",     "unistd.h", "dirent.h", "signal.h",
+                                              "immintrin.h", "spawn.h",  "dlfcn.h",  "poll.h"};
   return header.find_first_of("/.") == std::string::npos || header.starts_with("sys/") ||
          posix.contains(header);
 }

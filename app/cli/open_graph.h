@@ -1,0 +1,32 @@
+// What every command that runs a graph does first: reads the document, sets what --set says, finds
+// the outputs that a call names, and listens for Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "graph/compiled_graph.h"
+#include "graph/document.h"
+
+namespace sinew::cli {
+
+struct OpenedGraph {
+  GraphDoc doc;
+  GraphPtr graph;
+  std::vector<NodeMessage> messages;  // from opening it
+  std::string doubtful_file;          // which file an error is about; empty: the call itself
+};
+
+// `settings`: NODE.PARAM=VALUE each.
+Result<void> open_graph(const std::string& file, const std::vector<std::string>& settings,
+                        OpenedGraph& opened);
+
+// NODE.SOCKET, or NODE for its first output; the error suggests what was meant.
+Result<Target> find_target(const CompiledGraph& graph, const std::string& name);
+std::string target_name(const CompiledGraph& graph, const Target& target);
+
+// From now on the first Ctrl-C sets the flag, and a second one ends the program.
+const std::atomic<bool>* stop_on_interrupt();
+
+}  // namespace sinew::cli

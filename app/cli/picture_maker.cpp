@@ -1,0 +1,167 @@
+#include "app/cli/picture_maker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/program.h"
+#include "render/bounds.h"
+
+namespace sinew::cli {
+namespace {
+
+// How many frames of a range are looked at to find out how much room the motion needs.
+constexpr int framing_samples = 9;
+
+}  // namespace
+
+PictureMaker::PictureMaker(const RenderOptions& options, const OpenedGraph& opened,
+                           const RenderWords& words, std::vector<NodeMessage>& messages,
+                           const std::atomic<bool>* cancel)
+    : options_(options), opened_(opened), words_(words), messages_(messages), cancel_(cancel) {
+  EvaluatorOptions evaluator;
+  evaluator.threads = options.threads;
+  evaluator_ = std::make_unique<Evaluator>(evaluator);
+  view_.camera = words.camera.camera;
+  view_.look = words.look;
+  show_.map = words.map;
+}
+
+// The renderer goes before the device, and the device before its window.
+PictureMaker::~PictureMaker() {
+  renderer_.reset();
+  device_.reset();
+}
+
+Result<std::unique_ptr<PictureMaker>> PictureMaker::open(const RenderOptions& options,
+                                                         const OpenedGraph& opened,
+                                                         const RenderWords& words,
+                                                         std::vector<NodeMessage>& messages,
+                                                         const std::atomic<bool>* cancel) {
+  std::unique_ptr<PictureMaker> maker(new PictureMaker(options, opened, words, messages, cancel));
+  std::vector<Target> shown;
+  for (const std::string& name : options.show) {
+    const Result<Target> target = find_target(*opened.graph, name);
+    if (!target) return Error{"--show: " + target.error()};
+    shown.push_back(*target);
+  }
+  Result<Scene> scene = Scene::plan(opened.doc, opened.graph, shown);
+  if (!scene) return Error{scene.error()};
+  maker->scene_ = std::move(*scene);
+  if (const Result<void> ok = maker->open_device(); !ok) return Error{ok.error()};
+  return maker;
+}
+
+Result<void> PictureMaker::open_device() {
+  render::DeviceOptions options;
+  options.backend = words_.backend;
+  options.wait_for_screen = false;
+  std::string error;
+  // Only OpenGL needs a window, and only to have something to belong to.
+  if (words_.backend != render::Backend::opengl) device_ = render::Device::open(options, error);
+  if (!device_ && words_.backend != render::Backend::vulkan && has_display()) {
+    Result<std::unique_ptr<Window>> window = Window::open("Sinew", 64, 64, Window::Visible::no);
+    if (!window) return Error{window.error()};
+    window_ = std::move(*window);
+    options.backend = render::Backend::opengl;
+    options.window = window_->native();
+    options.width = 64;
+    options.height = 64;
+    device_ = render::Device::open(options, error);
+  } else if (!device_ && words_.backend == render::Backend::opengl) {
+    device_ = render::Device::open(options, error);  // which says what is missing
+  }
+  if (!device_) return Error{error};
+  renderer_ = std::make_unique<render::Renderer>(*device_);
+  return {};
+}
+
+void PictureMaker::say(NodeMessage message) {
+  if (said_.insert(message.path + '\n' + message.message.text).second)
+    messages_.push_back(std::move(message));
+}
+
+Result<draw::DrawList> PictureMaker::list_of(int frame, const ShowOptions& show) {
+  const Context context = context_of(opened_.doc, options_.file, frame);
+  const Evaluation e = evaluator_->evaluate(scene_->graph(), scene_->targets(), context, cancel_);
+  if (e.cancelled) {
+    interrupted_ = true;
+    return Error{"interrupted"};
+  }
+  std::vector<NodeMessage> messages = e.messages(scene_->graph());
+  suggest_types(messages);
+  for (NodeMessage& m : messages) say(std::move(m));
+  if (e.failed()) {
+    graph_failed_ = true;
+    return Error{e.trouble};
+  }
+  Scene::Drawn drawn = scene_->draw(e, show);
+  for (const std::string& text : drawn.problems) say({"", "", {Severity::warning, text}});
+  return std::move(drawn.list);
+}
+
+Result<void> PictureMaker::prepare() {
+  // Whatever part of the timeline is asked for, the same document has the same key.
+  const Context start = context_of(opened_.doc, options_.file, opened_.doc.settings.first_frame);
+  KeyHasher hash;
+  for (const TargetResult& t :
+       evaluator_->evaluate(scene_->graph(), scene_->targets(), start, cancel_).targets)
+    hash.key(t.key);
+  first_key_ = hash.finish();
+  // Bodies are measured whole, so that a cut does not move the camera.
+  render::Box box;
+  const FrameRange& range = words_.range;
+  const int samples = scene_->moves() ? std::min(framing_samples, range.count()) : 1;
+  for (int i = 0; i < samples; ++i) {
+    const int index =
+        samples == 1 ? 0 : static_cast<int>(int64_t{i} * (range.count() - 1) / (samples - 1));
+    const Result<draw::DrawList> list = list_of(range.frame(index), show_);
+    if (!list) return Error{list.error()};
+    box.extend(render::bounds_of(*list));
+  }
+  if (box.isEmpty()) box = render::Box(Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero());
+  view_.floor = box.min().y();
+  if (!words_.camera.framed) {
+    const float aspect = static_cast<float>(words_.width) / static_cast<float>(words_.height);
+    view_.camera.frame(box, aspect);
+  }
+  if (words_.section) {
+    const SectionWords& s = *words_.section;
+    draw::SectionPlane plane;
+    plane.normal = (s.negative ? -1.0f : 1.0f) * Eigen::Vector3f::Unit(s.axis);
+    plane.point = box.center();
+    if (s.offset) plane.point[s.axis] = *s.offset;
+    show_.section = plane;
+  }
+  return {};
+}
+
+Result<render::Picture> PictureMaker::picture(int frame, int index, int count) {
+  const Result<draw::DrawList> list = list_of(frame, show_);
+  if (!list) return Error{list.error()};
+  render::View view = view_;
+  if (options_.turntable && count > 0)
+    view.camera.orbit(360.0f * static_cast<float>(index) / static_cast<float>(count), 0);
+  render::FrameReport report;
+  std::string error;
+  std::optional<render::Picture> picture =
+      renderer_->picture(*list, view, words_.width, words_.height, report, error);
+  for (const std::string& text : report.problems) say({"", "", {Severity::warning, text}});
+  if (!picture) return Error{error};
+  return std::move(*picture);
+}
+
+std::string PictureMaker::key(const FrameRange& range) const {
+  KeyHasher hash;
+  hash.text(write_document(opened_.doc)).key(first_key_);
+  for (const std::string& text : options_.set) hash.text(text);
+  for (const std::string& text : options_.show) hash.text(text);
+  hash.text(options_.section).text(options_.map).text(renderer_name());
+  hash.text(camera_to_json(view_.camera).dump()).number(view_.floor.value_or(0));
+  hash.word(view_.look.overlays).word(static_cast<uint64_t>(view_.look.shading));
+  // A turn is spread over all frames, so each of them depends on how many there are.
+  if (options_.turntable) hash.text(range.text());
+  return hash.finish().hex();
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,69 @@
+// Pictures of frames of a document: evaluates, lists what is seen, draws, reads back.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/cli/open_graph.h"
+#include "app/cli/render_words.h"
+#include "app/scene.h"
+#include "app/window/window.h"
+#include "render/renderer.h"
+
+namespace sinew::cli {
+
+class PictureMaker {
+ public:
+  // Messages of the graph and of the drawing go to `messages`, each once.
+  static Result<std::unique_ptr<PictureMaker>> open(const RenderOptions& options,
+                                                    const OpenedGraph& opened,
+                                                    const RenderWords& words,
+                                                    std::vector<NodeMessage>& messages,
+                                                    const std::atomic<bool>* cancel);
+  ~PictureMaker();
+
+  // Frames the camera, unless it is one of the document's own, so that all that happens in the
+  // range is in the picture, and puts the floor under it. To be called first.
+  Result<void> prepare();
+  // The frame is number `index` of `count`, for a camera that turns.
+  Result<render::Picture> picture(int frame, int index, int count);
+  void set_caption(std::string caption) { view_.look.caption = std::move(caption); }
+
+  // All that the pictures depend on, but the frame.
+  std::string key(const FrameRange& range) const;
+  const RenderWords& words() const { return words_; }
+  double fps() const { return opened_.doc.settings.fps; }
+  std::string renderer_name() const {
+    return std::string(render::backend_name(device_->backend()));
+  }
+  bool graph_failed() const { return graph_failed_; }
+  bool interrupted() const { return interrupted_; }
+
+ private:
+  PictureMaker(const RenderOptions& options, const OpenedGraph& opened, const RenderWords& words,
+               std::vector<NodeMessage>& messages, const std::atomic<bool>* cancel);
+  Result<void> open_device();
+  Result<draw::DrawList> list_of(int frame, const ShowOptions& show);
+  void say(NodeMessage message);
+
+  const RenderOptions& options_;
+  const OpenedGraph& opened_;
+  RenderWords words_;
+  std::vector<NodeMessage>& messages_;
+  std::set<std::string> said_;
+  const std::atomic<bool>* cancel_;
+  std::optional<Scene> scene_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<Window> window_;
+  std::unique_ptr<render::Device> device_;
+  std::unique_ptr<render::Renderer> renderer_;
+  render::View view_;
+  ShowOptions show_;
+  Key first_key_;  // of what is seen at the first frame: files that are read count, too
+  bool graph_failed_ = false, interrupted_ = false;
+};
+
+}  // namespace sinew::cli

@@ -1,0 +1,150 @@
+#include "app/window/window.h"
+
+#include <SDL2/SDL.h>
+#include <SDL2/SDL_syswm.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+
+namespace sinew {
+
+struct Window::Handle {
+  SDL_Window* window = nullptr;
+};
+
+bool has_display() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+  };
+  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width, int height,
+                                             Visible visible) {
+  if (!has_display()) return Error{"there is no display to open a window on"};
+  SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl-C stays ours
+  if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
+    return Error{fmt::format("no window can be opened: {}", SDL_GetError())};
+  std::unique_ptr<Window> window(new Window);
+  window->handle_ = std::make_unique<Handle>();
+  uint32_t flags = SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
+  if (visible == Visible::no) flags |= SDL_WINDOW_HIDDEN;
+  window->handle_->window = SDL_CreateWindow(title.c_str(), SDL_WINDOWPOS_CENTERED,
+                                             SDL_WINDOWPOS_CENTERED, width, height, flags);
+  if (!window->handle_->window)
+    return Error{fmt::format("no window can be opened: {}", SDL_GetError())};
+  if (!window->native()) return Error{"this display is neither X11 nor Wayland"};
+  return window;
+}
+
+Window::~Window() {
+  if (handle_->window) SDL_DestroyWindow(handle_->window);
+  SDL_QuitSubSystem(SDL_INIT_VIDEO);
+}
+
+render::NativeWindow Window::native() const {
+  SDL_SysWMinfo info;
+  SDL_VERSION(&info.version);
+  render::NativeWindow native;
+  if (!SDL_GetWindowWMInfo(handle_->window, &info)) return native;
+#if defined(SDL_VIDEO_DRIVER_X11)
+  if (info.subsystem == SDL_SYSWM_X11) {
+    native.display = info.info.x11.display;
+    native.window = reinterpret_cast<void*>(info.info.x11.window);
+  }
+#endif
+#if defined(SDL_VIDEO_DRIVER_WAYLAND)
+  if (info.subsystem == SDL_SYSWM_WAYLAND) {
+    native.display = info.info.wl.display;
+    native.window = info.info.wl.surface;
+    native.wayland = true;
+  }
+#endif
+  return native;
+}
+
+int Window::width() const {
+  int w = 0, h = 0;
+  SDL_GetWindowSizeInPixels(handle_->window, &w, &h);
+  return SDL_GetWindowFlags(handle_->window) & SDL_WINDOW_MINIMIZED ? 0 : w;
+}
+
+int Window::height() const {
+  int w = 0, h = 0;
+  SDL_GetWindowSizeInPixels(handle_->window, &w, &h);
+  return SDL_GetWindowFlags(handle_->window) & SDL_WINDOW_MINIMIZED ? 0 : h;
+}
+
+void Window::set_title(const std::string& title) {
+  SDL_SetWindowTitle(handle_->window, title.c_str());
+}
+
+namespace {
+
+MouseButton button_of(uint8_t button) {
+  if (button == SDL_BUTTON_LEFT) return MouseButton::left;
+  if (button == SDL_BUTTON_MIDDLE) return MouseButton::middle;
+  return button == SDL_BUTTON_RIGHT ? MouseButton::right : MouseButton::none;
+}
+
+// `scale`: pixels for each of SDL's units, which differ on screens with small pixels.
+std::optional<WindowEvent> translated(const SDL_Event& e, float scale) {
+  WindowEvent out;
+  const SDL_Keymod held = SDL_GetModState();
+  out.shift = held & KMOD_SHIFT;
+  out.ctrl = held & KMOD_CTRL;
+  switch (e.type) {
+    case SDL_QUIT:
+      out.kind = WindowEvent::quit;
+      return out;
+    case SDL_WINDOWEVENT:
+      out.kind = WindowEvent::resized;
+      return out;
+    case SDL_KEYDOWN:
+      out.kind = WindowEvent::key;
+      out.key_name = SDL_GetKeyName(e.key.keysym.sym);
+      return out;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+      out.kind = e.type == SDL_MOUSEBUTTONDOWN ? WindowEvent::press : WindowEvent::release;
+      out.button = button_of(e.button.button);
+      out.x = scale * static_cast<float>(e.button.x);
+      out.y = scale * static_cast<float>(e.button.y);
+      return out;
+    case SDL_MOUSEMOTION:
+      out.kind = WindowEvent::move;
+      out.x = scale * static_cast<float>(e.motion.x);
+      out.y = scale * static_cast<float>(e.motion.y);
+      out.dx = scale * static_cast<float>(e.motion.xrel);
+      out.dy = scale * static_cast<float>(e.motion.yrel);
+      return out;
+    case SDL_MOUSEWHEEL:
+      out.kind = WindowEvent::wheel;
+      out.dy = e.wheel.preciseY;
+      return out;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::vector<WindowEvent> Window::events(int wait_milliseconds) {
+  std::vector<WindowEvent> all;
+  SDL_Event e;
+  int w = 0, h = 0;
+  SDL_GetWindowSize(handle_->window, &w, &h);
+  const float scale =
+      w > 0 && width() > 0 ? static_cast<float>(width()) / static_cast<float>(w) : 1;
+  bool more =
+      wait_milliseconds > 0 ? SDL_WaitEventTimeout(&e, wait_milliseconds) : SDL_PollEvent(&e);
+  while (more) {
+    if (std::optional<WindowEvent> event = translated(e, scale)) all.push_back(std::move(*event));
+    more = SDL_PollEvent(&e);
+  }
+  return all;
+}
+
+}  // namespace sinew
