@@ -18,7 +18,7 @@ void declare(Declaration& d) {
   d.in(seams, "seams", 0.03f).range(0, 0.15).doc("How deep they lie, as a share of the radius.");
   d.in(vertices, "vertices", 2500).range(300, 50000).doc("About how many vertices.");
   d.out(out, "mesh").doc("The ball, watertight, with edges along its seams.");
-  d.out(panel, "panel").doc("For each vertex the number of its panel, from 0.");
+  d.out(panel, "panel").on(out).doc("For each vertex the number of its panel, from 0.");
 }
 
 void exec(Exec& e) {

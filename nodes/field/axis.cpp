@@ -17,7 +17,7 @@ void declare(Declaration& d) {
   d.in(axis, "axis", Axis::y).choices({"x", "y", "z"}).doc("The direction of the ramp.");
   d.in(low, "low", 0).range(-1e6, 1e6).doc("The value at the lower side.");
   d.in(high, "high", 1).range(-1e6, 1e6).doc("The value at the upper side.");
-  d.out(out, "field").doc("One value per vertex.");
+  d.out(out, "field").on(mesh).doc("One value per vertex.");
 }
 
 void exec(Exec& e) {

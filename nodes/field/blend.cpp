@@ -30,7 +30,15 @@ void declare(Declaration& d) {
   d.in(softness, "softness", 0.1f)
       .range(0, 1e6)
       .doc("Smooth modes only: how close two values are where the crease is rounded.");
-  d.out(out, "field").doc("One value for each value of the fields.");
+  d.out(out, "field").on(base, over, mask).doc("One value for each value of the fields.");
+}
+
+// Sums and products mean something else than their parts.
+FieldMeaning meaning(const Exec& e) {
+  using enum kernels::BlendMode;
+  const kernels::BlendMode how = e.get(mode);
+  if (how == add || how == subtract || how == multiply) return {};
+  return common_meaning({&e.get(base), &e.get(over)});
 }
 
 void exec(Exec& e) {
@@ -56,7 +64,8 @@ void exec(Exec& e) {
   std::vector<float> values(shape ? shape->size() : 1);
   kernels::blend(e.get(mode), e.get(softness), e.get(base).values(), e.get(over).values(), weight,
                  values);
-  e.set(out, shape ? Field(shape->domain(), std::move(values)) : Field::constant(values[0]));
+  Field result = shape ? Field(shape->domain(), std::move(values)) : Field::constant(values[0]);
+  e.set(out, std::move(result).with_meaning(meaning(e)));
 }
 
 }  // namespace

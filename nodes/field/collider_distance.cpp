@@ -14,7 +14,7 @@ void declare(Declaration& d) {
   d.doc("How far each vertex is from the nearest obstacle; negative inside of it.");
   d.in(mesh, "mesh").accepts<TetMesh>().doc("The mesh or solid at whose vertices it is measured.");
   d.in(colliders, "colliders").doc("The obstacles.");
-  d.out(out, "field").doc("One value per vertex, in metres.");
+  d.out(out, "field").on(mesh).doc("One value per vertex, in metres.");
 }
 
 void exec(Exec& e) {
@@ -22,7 +22,7 @@ void exec(Exec& e) {
   const std::span<const Vec3f> points = vertices_of(e, mesh);
   std::vector<float> distances(points.size());
   kernels::signed_distance(e.get(colliders), points, distances);
-  e.set(out, Field(Domain::vertex, std::move(distances)));
+  e.set(out, Field(Domain::vertex, std::move(distances), {.unit = "m"}));
 }
 
 }  // namespace

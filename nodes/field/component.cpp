@@ -25,7 +25,7 @@ void declare(Declaration& d) {
   d.in(direction, "direction", Vec3{0, 1, 0})
       .range(-1e6, 1e6)
       .doc("For along; its length does not matter.");
-  d.out(out, "field").doc("One value for each vector.");
+  d.out(out, "field").on(vectors).doc("One value for each vector.");
 }
 
 void exec(Exec& e) {
@@ -50,7 +50,7 @@ void exec(Exec& e) {
       values[i] = static_cast<float>(std::clamp(x, -most, most));
     }
   });
-  e.set(out, Field(input.domain, std::move(values)));
+  e.set(out, Field(input.domain, std::move(values), {.unit = input.unit}));
 }
 
 }  // namespace

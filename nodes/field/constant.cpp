@@ -11,7 +11,7 @@ void declare(Declaration& d) {
   d.id("field.constant", 1).label("Constant Field").category("Field");
   d.doc("The same number everywhere, on any mesh.");
   d.in(value, "value", 1).range(-1e6, 1e6).doc("The number.");
-  d.out(out, "field").doc("The constant field.");
+  d.out(out, "field").on_nothing().doc("The constant field.");
 }
 
 void exec(Exec& e) { e.set(out, Field::constant(e.get(value))); }

@@ -35,7 +35,7 @@ void declare(Declaration& d) {
       .choices({"skin", "boundary"})
       .doc("Of a solid: skin shows the surface that it carries, boundary that of its tetrahedra.");
   d.out(out, "mesh").doc("What is left, with its cap.");
-  d.out(values, "field").doc("The values at its vertices.");
+  d.out(values, "field").on(out).doc("The values at its vertices.");
 }
 
 void exec(Exec& e) {
@@ -65,7 +65,9 @@ void exec(Exec& e) {
   if (cut.open_outlines > 0) {
     e.warning("the mesh is open where it is cut: {} outlines have no cap", cut.open_outlines);
   }
-  e.set(values, shown.is_constant() ? shown : Field(Domain::vertex, std::move(cut.values)));
+  e.set(values, shown.is_constant()
+                    ? shown
+                    : Field(Domain::vertex, std::move(cut.values), shown.meaning()));
   e.set(out, std::move(cut.mesh));
 }
 

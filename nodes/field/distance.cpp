@@ -63,7 +63,7 @@ void declare(Declaration& d) {
       .range(4, 96)
       .doc("Cells along the longest side, for the way through the inside of a mesh.");
   d.in(normalise, "normalise", false).doc("Whether the farthest vertex gets 1 instead of metres.");
-  d.out(out, "field").doc("The distance at each vertex.");
+  d.out(out, "field").on(body).doc("The distance at each vertex.");
   d.out(maximum, "maximum").doc("The greatest distance, in metres.");
 }
 
@@ -223,8 +223,9 @@ void exec(Exec& e) {
   Task task;
   task.vertices = vertices_of(e, body);
   if (!read_sources(e, task)) return;
+  const FieldMeaning meaning{.unit = e.get(normalise) ? "" : "m"};
   if (task.vertices.empty()) {
-    e.set(out, Field(Domain::vertex, {}));
+    e.set(out, Field(Domain::vertex, {}, meaning));
     return e.set(maximum, 0.0f);
   }
   const std::vector<double> distances =
@@ -254,7 +255,7 @@ void exec(Exec& e) {
   for (std::size_t v = 0; v < values.size(); ++v) {
     values[v] = static_cast<float>(std::min(distances[v], most) / unit);
   }
-  e.set(out, Field(Domain::vertex, std::move(values)));
+  e.set(out, Field(Domain::vertex, std::move(values), meaning));
   e.set(maximum, static_cast<float>(most));
 }
 

@@ -17,7 +17,7 @@ void declare(Declaration& d) {
   d.in(which, "axis", Which::primary)
       .choices({"primary", "secondary", "tertiary"})
       .doc("primary: along the strokes; secondary: across the layers; tertiary: the third.");
-  d.out(out, "vectors").doc("One vector of length 1 per vertex.");
+  d.out(out, "vectors").on(frames).doc("One vector of length 1 per vertex.");
 }
 
 void exec(Exec& e) {

@@ -20,7 +20,21 @@ void declare(Declaration& d) {
   d.in(a, "a", Field::constant(0)).range(-1e9, 1e9).doc("The first operand.");
   d.in(b, "b", Field::constant(1)).range(-1e9, 1e9).doc("The second operand, if there is one.");
   d.in(c, "c", Field::constant(1)).range(-1e9, 1e9).doc("The third operand, if there is one.");
-  d.out(out, "field").doc("One value for each value of the operands.");
+  d.out(out, "field").on(a, b, c).doc("One value for each value of the operands.");
+}
+
+// What lies between values means what they do; all else is a new number.
+FieldMeaning meaning(const Exec& e) {
+  switch (e.get(operation)) {
+    case kernels::FieldOp::minimum:
+    case kernels::FieldOp::maximum:
+    case kernels::FieldOp::mix:
+      return common_meaning({&e.get(a), &e.get(b)});
+    case kernels::FieldOp::clamp:
+      return common_meaning({&e.get(a), &e.get(b), &e.get(c)});
+    default:
+      return {};
+  }
 }
 
 void exec(Exec& e) {
@@ -39,8 +53,10 @@ void exec(Exec& e) {
   }
   // An operand that the operation does not read need not match.
   static const Field nothing;
-  e.set(out, kernels::field_math(e.get(operation), *operands[0], count > 1 ? *operands[1] : nothing,
-                                 count > 2 ? *operands[2] : nothing));
+  Field result =
+      kernels::field_math(e.get(operation), *operands[0], count > 1 ? *operands[1] : nothing,
+                          count > 2 ? *operands[2] : nothing);
+  e.set(out, std::move(result).with_meaning(meaning(e)));
 }
 
 }  // namespace

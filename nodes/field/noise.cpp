@@ -27,7 +27,7 @@ void declare(Declaration& d) {
       .unit("m")
       .doc("Moves the noise through the mesh; animate it to let it flow.");
   d.in(seed, "seed", 0).range(0, 1e6).doc("Another number gives another noise.");
-  d.out(out, "field").doc("One value per vertex.");
+  d.out(out, "field").on(mesh).doc("One value per vertex.");
 }
 
 void exec(Exec& e) {

@@ -14,7 +14,7 @@ void declare(Declaration& d) {
   d.doc("Reads a chart at each value of a field.");
   d.in(field, "field", Field::constant(0)).range(-1e9, 1e9).doc("Where to read the chart.");
   d.in(chart, "chart", identity_chart()).doc("From the old value (x) to the new one (y).");
-  d.out(out, "field").doc("The new values.");
+  d.out(out, "field").on(field).doc("The new values.");
 }
 
 void exec(Exec& e) { e.set(out, kernels::remap(e.get(chart), e.get(field))); }

@@ -26,8 +26,8 @@ void declare(Declaration& d) {
   d.in(space, "space", Space::as_placed)
       .choices({"as_placed", "box"})
       .doc("as_placed: where both are; box: as if both filled the same box, whatever their size.");
-  d.out(out, "field").doc("One value per vertex of 'to'.");
-  d.out(distance, "distance").doc("How far each value was carried, in metres of 'from'.");
+  d.out(out, "field").on(to).doc("One value per vertex of 'to'.");
+  d.out(distance, "distance").on(to).doc("How far each value was carried, in metres of 'from'.");
 }
 
 void exec(Exec& e) {
@@ -57,8 +57,9 @@ void exec(Exec& e) {
         "surface_tree", [&] { return kernels::SurfaceTree(e.get(from), stop); }, from);
     return kernels::transfer(*tree, e.get(from).triangles(), values, places, stop);
   });
-  e.set(out, given.is_constant() ? given : Field(Domain::vertex, std::move(read.values)));
-  e.set(distance, Field(Domain::vertex, std::move(read.distance)));
+  e.set(out, given.is_constant() ? given
+                                 : Field(Domain::vertex, std::move(read.values), given.meaning()));
+  e.set(distance, Field(Domain::vertex, std::move(read.distance), {.unit = "m"}));
 }
 
 }  // namespace

@@ -23,8 +23,24 @@ std::string_view domain_name(Domain domain) {
   return "unknown";
 }
 
-Field::Field(Domain domain, std::vector<float> values)
-    : domain_(domain), values_(std::move(values)) {
+std::string_view kind_name(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::plain:
+      return "plain";
+    case FieldKind::layer:
+      return "layer";
+    case FieldKind::amplitude:
+      return "amplitude";
+    case FieldKind::phase:
+      return "phase";
+    case FieldKind::strain:
+      return "strain";
+  }
+  return "unknown";
+}
+
+Field::Field(Domain domain, std::vector<float> values, FieldMeaning meaning)
+    : domain_(domain), values_(std::move(values)), meaning_(std::move(meaning)) {
   if (domain == Domain::constant) {
     throw std::invalid_argument("a field with one value per element needs a domain");
   }
@@ -46,6 +62,25 @@ bool Field::fits(Domain domain, std::size_t count) const {
 
 std::vector<float> Field::expanded(std::size_t count) const {
   return is_constant() ? std::vector<float>(count, constant_) : values_;
+}
+
+Field Field::with_meaning(FieldMeaning meaning) const& {
+  return Field(*this).with_meaning(std::move(meaning));
+}
+
+Field Field::with_meaning(FieldMeaning meaning) && {
+  meaning_ = std::move(meaning);
+  return std::move(*this);
+}
+
+FieldMeaning common_meaning(std::initializer_list<const Field*> fields) {
+  const FieldMeaning* common = nullptr;
+  for (const Field* field : fields) {
+    if (field->is_constant() && field->meaning() == FieldMeaning{}) continue;
+    if (common && field->meaning() != *common) return {};
+    common = &field->meaning();
+  }
+  return common ? *common : FieldMeaning{};
 }
 
 std::optional<std::string> validate(const Field& field) {

@@ -4,17 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
+
+#include "nodes/geometry/field.h"
 
 namespace sinew {
-
-// What the values of a field mean.
-enum class FieldKind : uint8_t {
-  plain,      // any number
-  layer,      // 0 outermost, 1 innermost; beyond both is allowed
-  amplitude,  // -1 .. 1
-  phase,      // 0 .. 1
-};
 
 using Colour = std::array<float, 3>;
 

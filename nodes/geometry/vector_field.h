@@ -15,6 +15,7 @@ namespace sinew {
 struct VectorField {
   Domain domain = Domain::vertex;  // never `constant`
   std::vector<Vec3f> values;
+  std::string unit = {};  // of their lengths: "m"; empty: a plain number
 
   std::size_t size() const { return values.size(); }
   bool fits(Domain wanted, std::size_t count) const {
@@ -30,9 +31,11 @@ std::size_t byte_size(const VectorField& field);
 
 template <class Hash>
 void visit_content(const VectorField& field, Hash&& hash) {
-  const std::array<uint64_t, 2> head = {static_cast<uint64_t>(field.domain), field.size()};
+  const std::array<uint64_t, 3> head = {static_cast<uint64_t>(field.domain), field.size(),
+                                        field.unit.size()};
   hash(bytes_of(head));
   hash(bytes_of(field.values));
+  hash(bytes_of(field.unit));
 }
 
 }  // namespace sinew

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nodes/geometry/field_colours.h"
 #include "nodes/kernels/paint.h"
 #include "nodes/kernels/rbf.h"
 #include "nodes/node.h"
@@ -50,7 +49,7 @@ void declare(Declaration& d) {
   d.in(detail, "detail", 1500)
       .range(1, 2000)
       .doc("At how many places at most the paint is kept exactly.");
-  d.out(out, "field").doc("One value per vertex.");
+  d.out(out, "field").on(mesh).doc("One value per vertex.");
   d.out(places, "places").doc("Where values are demanded, as points.");
   d.out(count, "count").doc("How many places there are.");
   d.out(residual, "residual")
@@ -114,7 +113,7 @@ void exec(Exec& e) {
       if (meaning == FieldKind::amplitude || meaning == FieldKind::phase)
         v = std::clamp(v, low, 1.0f);
     }
-    e.set(out, Field(Domain::vertex, std::move(values)));
+    e.set(out, Field(Domain::vertex, std::move(values), {.kind = meaning}));
     e.set(count, static_cast<int>(rbf.report.used));
     e.set(residual, static_cast<float>(rbf.report.residual));
     e.set(places, Mesh(Topology{}, demanded.points));

@@ -48,8 +48,10 @@ void declare(Declaration& d) {
       .doc("Of the tube that shows it.");
   d.in(segments, "segments", 10).range(3, 64).only_read().doc("Quads around the tube.");
   d.out(out, "mesh").doc("A tube along the chain, watertight.");
-  d.out(speed, "speed").doc("How fast each vertex of the tube moves, in m/s.");
-  d.out(stretch, "stretch").doc("How much the spring above each vertex is stretched: 0 at rest.");
+  d.out(speed, "speed").on(out).doc("How fast each vertex of the tube moves, in m/s.");
+  d.out(stretch, "stretch")
+      .on(out)
+      .doc("How much the spring above each vertex is stretched: 0 at rest.");
   d.out(tip, "tip").doc("Where the last particle is.");
 }
 
@@ -92,8 +94,8 @@ void read(const State& state, Exec& e) {
   for (size_t ring = 0; ring < points.size(); ++ring) add(ring, around);
   add(0, 1);
   add(points.size() - 1, 1);
-  e.set(speed, Field(Domain::vertex, std::move(speeds)));
-  e.set(stretch, Field(Domain::vertex, std::move(stretches)));
+  e.set(speed, Field(Domain::vertex, std::move(speeds), {.unit = "m/s"}));
+  e.set(stretch, Field(Domain::vertex, std::move(stretches), {.kind = FieldKind::strain}));
   e.set(tip, from_eigen(points.back()));
 }
 

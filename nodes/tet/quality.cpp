@@ -15,10 +15,14 @@ void declare(Declaration& d) {
   d.doc("Measures the tetrahedra of a solid; good ones make simulations fast and stable.");
   d.in(solid, "solid").doc("What to measure.");
   d.out(quality, "quality")
+      .on(solid)
       .doc("Of each tetrahedron: 1 is regular, 0 is flat, below 0 is inverted.");
   d.out(angle, "angle")
+      .on(solid)
       .doc("The smallest angle between two faces of each tetrahedron, in degrees.");
-  d.out(volume, "volume").doc("Of each tetrahedron, in cubic metres; negative if inverted.");
+  d.out(volume, "volume")
+      .on(solid)
+      .doc("Of each tetrahedron, in cubic metres; negative if inverted.");
   d.out(count, "count").doc("The number of tetrahedra.");
   d.out(total_volume, "total_volume").doc("In cubic metres.");
   d.out(least_angle, "least_angle").doc("The smallest angle between faces anywhere, in degrees.");
@@ -33,8 +37,8 @@ void exec(Exec& e) {
   kernels::TetMeasures each;
   const kernels::SolidReport report = stoppable(
       e, [&](CancelView stop) { return kernels::inspect_solid(e.get(solid), &each, stop); });
-  e.set(volume, Field(Domain::tet, std::move(each.volume)));
-  e.set(angle, Field(Domain::tet, std::move(each.least_angle)));
+  e.set(volume, Field(Domain::tet, std::move(each.volume), {.unit = "m^3"}));
+  e.set(angle, Field(Domain::tet, std::move(each.least_angle), {.unit = "deg"}));
   e.set(quality, Field(Domain::tet, std::move(each.quality)));
   e.set(count, static_cast<int>(report.tets));
   e.set(inverted, static_cast<int>(report.inverted));
