@@ -106,6 +106,35 @@ std::vector<Triangle> boundary_faces(std::span<const Tetrahedron> tets) {
   return boundary;
 }
 
+std::vector<uint32_t> boundary_tets(const TetTopology& topology) {
+  std::vector<std::pair<Triangle, uint32_t>> faces;  // by their sorted vertices
+  faces.reserve(topology.boundary.size());
+  uint32_t last = 0;
+  for (Triangle face : topology.boundary) {
+    std::sort(face.begin(), face.end());
+    last = std::max(last, face[2]);
+    faces.emplace_back(face, static_cast<uint32_t>(faces.size()));
+  }
+  std::sort(faces.begin(), faces.end());
+  std::vector<char> outside(last + 1, 0);
+  for (const auto& [face, number] : faces)
+    for (const uint32_t v : face) outside[v] = 1;
+  const auto is_outside = [&](uint32_t v) { return v <= last && outside[v]; };
+
+  std::vector<uint32_t> owners(topology.boundary.size(), 0);
+  for (std::size_t t = 0; t < topology.tets.size(); ++t) {
+    for (const std::array<int, 3>& corners : tet_faces) {
+      const Tetrahedron& tet = topology.tets[t];
+      Triangle face = {tet[corners[0]], tet[corners[1]], tet[corners[2]]};
+      if (!std::all_of(face.begin(), face.end(), is_outside)) continue;
+      std::sort(face.begin(), face.end());
+      const auto at = std::lower_bound(faces.begin(), faces.end(), std::pair(face, 0u));
+      if (at != faces.end() && at->first == face) owners[at->second] = static_cast<uint32_t>(t);
+    }
+  }
+  return owners;
+}
+
 Mesh boundary_mesh(const TetMesh& solid, std::vector<uint32_t>* solid_vertex) {
   std::vector<uint32_t> number(solid.vertex_count(), 0);
   for (const Triangle& face : solid.topology->boundary) {
@@ -144,6 +173,15 @@ void carry_embedded(const Embedding& embedding, std::span<const Tetrahedron> tet
 void carry_embedded(const Embedding& embedding, std::span<const Tetrahedron> tets,
                     std::span<const float> values, std::span<float> out) {
   carry(embedding, tets, values, out);
+}
+
+std::vector<float> carry_to_skin(const TetMesh& solid, std::span<const float> values) {
+  std::vector<float> carried(solid.topology->embedding.size());
+  if (carried.empty()) return carried;
+  carry_embedded(solid.topology->embedding, solid.tets(), values, carried);
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  for (float& x : carried) x = std::clamp(x, *low, *high);
+  return carried;
 }
 
 std::optional<std::string> validate(const TetMesh& solid) {

@@ -73,6 +73,9 @@ struct TetMesh {
 // outside if the tetrahedra are positive.
 std::vector<Triangle> boundary_faces(std::span<const Tetrahedron> tets);
 
+// For each face of the boundary the tetrahedron that it belongs to.
+std::vector<uint32_t> boundary_tets(const TetTopology& topology);
+
 // The boundary as a mesh of its own: only the vertices on it, in increasing order.
 // `solid_vertex`, if given, tells for each of its vertices which vertex of the solid it is.
 Mesh boundary_mesh(const TetMesh& solid, std::vector<uint32_t>* solid_vertex = nullptr);
@@ -86,6 +89,10 @@ void carry_embedded(const Embedding& embedding, std::span<const Tetrahedron> tet
 // The same for one number per vertex of the solid.
 void carry_embedded(const Embedding& embedding, std::span<const Tetrahedron> tets,
                     std::span<const float> values, std::span<float> out);
+
+// The same for what is to be seen on the skin, kept within the range of the values: just outside of
+// the solid the weights extrapolate, and an amplitude of 1 must not become 1.03.
+std::vector<float> carry_to_skin(const TetMesh& solid, std::span<const float> values);
 
 // What is wrong, with the first bad index, or nothing. An inverted tetrahedron is not a flaw of the
 // data: simulations make them.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "nodes/geometry/parallel.h"
@@ -66,10 +67,10 @@ class Remains {
   void clip(std::span<const Triangle> whole, CancelView stop) {
     for (std::size_t i = 0; i < whole.size(); ++i) {
       if (i % 4096 == 0) stop.check();
-      clip(whole[i]);
+      clip(whole[i], static_cast<uint32_t>(i));
     }
   }
-  void clip(const Triangle& t) {
+  void clip(const Triangle& t, uint32_t source) {
     if (!below(t[0]) && !below(t[1]) && !below(t[2])) return;
     std::array<uint32_t, 4> ring{};
     std::size_t n = 0;
@@ -83,13 +84,14 @@ class Remains {
       const uint32_t a = ring[k], b = ring[(k + 1) % n];
       if (on_plane_[a] && on_plane_[b] && a != b) outline.push_back({b, a});
     }
-    emit(std::span(ring).first(n));
+    emit(std::span(ring).first(n), source);
   }
 
-  void emit(std::span<const uint32_t> ring) {
+  void emit(std::span<const uint32_t> ring, uint32_t source) {
     for (std::size_t k = 2; k < ring.size(); ++k) {
       if (ring[0] == ring[k - 1] || ring[k - 1] == ring[k] || ring[k] == ring[0]) continue;
       triangles.push_back({ring[0], ring[k - 1], ring[k]});
+      sources.push_back(source);
     }
   }
 
@@ -99,12 +101,14 @@ class Remains {
     CutBody body;
     body.mesh = Mesh(std::move(topology), std::move(positions));
     if (!values_.empty()) body.values = std::move(carried);
+    body.source = std::move(sources);
     return body;
   }
 
   std::vector<Vec3f> positions;
   std::vector<float> carried;
   std::vector<Triangle> triangles;
+  std::vector<uint32_t> sources;  // of the triangles
   std::vector<DirectedEdge> outline;
 
  private:
@@ -133,7 +137,8 @@ double six_volumes(const TetMesh& solid, const Tetrahedron& t) {
 
 // The section through one tetrahedron. With the corners ordered so that those below come first and
 // the tetrahedron stays positive, the rings below face those above.
-void cap_tet(Remains& remains, const TetMesh& solid, const Tetrahedron& tet) {
+void cap_tet(Remains& remains, const TetMesh& solid, uint32_t index) {
+  const Tetrahedron& tet = solid.tets()[index];
   Tetrahedron v = tet;
   const auto lower_first = [&](uint32_t a, uint32_t b) {
     return remains.below(a) && !remains.below(b);
@@ -161,7 +166,7 @@ void cap_tet(Remains& remains, const TetMesh& solid, const Tetrahedron& tet) {
   if (odd != (six_volumes(solid, tet) < 0)) std::reverse(ring.begin(), ring.begin() + n);
   n = std::unique(ring.begin(), ring.begin() + n) - ring.begin();
   if (n > 1 && ring[0] == ring[n - 1]) --n;
-  if (n > 2) remains.emit(std::span(ring).first(n));
+  if (n > 2) remains.emit(std::span(ring).first(n), index);
 }
 
 // Moves the rim of a cap to the skin's outline.
@@ -213,6 +218,7 @@ void append(CutBody& body, CutBody cap) {
   std::vector<Vec3f> positions = std::move(body.mesh.positions);
   positions.insert(positions.end(), cap.mesh.positions.begin(), cap.mesh.positions.end());
   body.values.insert(body.values.end(), cap.values.begin(), cap.values.end());
+  body.source.insert(body.source.end(), cap.source.begin(), cap.source.end());
   body.cap_triangles = cap.mesh.triangle_count();
   body.mesh = Mesh(std::move(topology), std::move(positions));
 }
@@ -220,7 +226,7 @@ void append(CutBody& body, CutBody cap) {
 void cap_solid(Remains& remains, const TetMesh& solid, CancelView stop) {
   for (std::size_t t = 0; t < solid.tet_count(); ++t) {
     if (t % 4096 == 0) stop.check();
-    cap_tet(remains, solid, solid.tets()[t]);
+    cap_tet(remains, solid, static_cast<uint32_t>(t));
   }
 }
 
@@ -229,7 +235,12 @@ void cap_solid(Remains& remains, const TetMesh& solid, CancelView stop) {
 CutBody cut_mesh(const Mesh& mesh, std::span<const float> values, const CutPlane& plane,
                  bool with_cap, CancelView stop) {
   Remains remains(mesh.positions, values, plane);
-  if (remains.all_below()) return {mesh, {values.begin(), values.end()}, 0, 0};
+  if (remains.all_below()) {
+    CutBody whole{mesh, {values.begin(), values.end()}, 0, 0, {}};
+    whole.source.resize(mesh.triangle_count());
+    std::iota(whole.source.begin(), whole.source.end(), 0u);
+    return whole;
+  }
   remains.clip(mesh.triangles(), stop);
   OutlineCap cap;
   if (with_cap) {
@@ -238,6 +249,7 @@ CutBody cut_mesh(const Mesh& mesh, std::span<const float> values, const CutPlane
   }
   CutBody body = remains.take();
   body.cap_triangles = cap.triangles.size();
+  body.source.resize(body.mesh.triangle_count(), 0);
   body.open_outlines = cap.open_outlines;
   return body;
 }
@@ -254,13 +266,8 @@ CutBody cut_solid(const TetMesh& solid, std::span<const float> values, const Cut
     return body;
   }
   const Mesh surface = surface_of(solid);
-  std::vector<float> on_skin(values.empty() ? 0 : surface.vertex_count());
-  if (!values.empty()) {
-    carry_embedded(solid.topology->embedding, solid.tets(), values, on_skin);
-    // Just outside of the solid that extrapolates: an amplitude of 1 must not become 1.03.
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    for (float& x : on_skin) x = std::clamp(x, *low, *high);
-  }
+  const std::vector<float> on_skin =
+      values.empty() ? std::vector<float>() : carry_to_skin(solid, values);
   Remains skin(surface.positions, on_skin, plane);
   skin.clip(surface.triangles(), stop);
   if (with_cap) {

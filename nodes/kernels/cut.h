@@ -31,6 +31,9 @@ struct CutBody {
   std::vector<float> values;      // one per vertex, if values were given
   std::size_t cap_triangles = 0;  // the last ones of the mesh
   std::size_t open_outlines = 0;  // that could not be filled: the mesh is open there
+  // For each triangle what it was cut from: outside, the triangle of the mesh, skin or boundary; in
+  // the cap of a solid, the tetrahedron; 0 in the cap of a mesh, which has no elements inside.
+  std::vector<uint32_t> source;
 };
 
 // `values`: one per vertex, or empty.
