@@ -1,4 +1,5 @@
 // What holds for every node: documented, bounded, deterministic, keyed by all that it reads.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -51,18 +52,26 @@ class Contract : public ::testing::TestWithParam<std::string> {
     return nullptr;
   }
 
+  static bool takes_solids(const InputInfo& in) {
+    return std::find(in.also.begin(), in.also.end(), &type_of<TetMesh>()) != in.also.end();
+  }
+
   // The node "it", with something on every socket that only a link can feed, and a file to read
-  // where it reads one.
-  TestGraph fed() {
+  // where it reads one. `on_solids`: a solid where a mesh or a solid will do.
+  TestGraph fed(bool on_solids = false) {
     TestGraph g;
     // More vertices than one block of a parallel loop has.
     g.node("feed", "mesh.sphere", {{"detail", 22}}).node("it", type().id);
+    g.node("block", "tet.box");
     for (const InputInfo& in : type().inputs) {
       if (in.type == &type_of<Any>() && !in.selector) g.link("feed.mesh", "it." + in.name);
-      if (const Feed* feed = feed_for(in)) {
+      if (on_solids && takes_solids(in)) {
+        g.link("block.solid", "it." + in.name);
+      } else if (const Feed* feed = feed_for(in)) {
         const std::string from = feeder(*feed, in);
         if (from != "feed") g.node(from, feed->node_type);
-        if (!feed->on.empty()) g.link("feed.mesh", from + "." + feed->on);
+        if (!feed->on.empty())
+          g.link(on_solids ? "block.solid" : "feed.mesh", from + "." + feed->on);
         g.link(from + "." + feed->output, "it." + in.name);
       }
       if (in.file == FileUse::read) g.set("it." + in.name, write_file_for(in));
@@ -108,6 +117,25 @@ bool same(const Value& a, const Value& b) {
   if (a.is<Colliders>()) return a.as<Colliders>() == b.as<Colliders>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
+}
+
+Domain domain_of(const Value& values) {
+  if (values.is<Field>()) return values.as<Field>().domain();
+  return values.is<VectorField>() ? values.as<VectorField>().domain : Domain::vertex;
+}
+
+size_t element_count(const Value& values) {
+  if (values.is<Field>()) return values.as<Field>().size();
+  return values.is<VectorField>() ? values.as<VectorField>().size() : values.as<Frames>().size();
+}
+
+size_t element_count(const Value& body, Domain domain) {
+  if (domain == Domain::tet) return body.as<TetMesh>().tet_count();
+  if (body.is<TetMesh>()) {
+    return domain == Domain::face ? body.as<TetMesh>().topology->boundary.size()
+                                  : body.as<TetMesh>().vertex_count();
+  }
+  return domain == Domain::face ? body.as<Mesh>().triangle_count() : body.as<Mesh>().vertex_count();
 }
 
 bool numeric(const InputInfo& in) {
@@ -167,6 +195,41 @@ TEST_P(Contract, StandardValuesAreInRangeAndCanBeWritten) {
     const Result<Value> again = in.type->from_json(in.standard.to_json());
     ASSERT_TRUE(static_cast<bool>(again)) << again.error();
     EXPECT_EQ(literal_key(*again), literal_key(in.standard)) << in.name;
+  }
+}
+
+TEST_P(Contract, ValuesSayWhatTheyLiveOn) {
+  for (const OutputInfo& out : type().outputs) {
+    EXPECT_EQ(out.type->per_element, out.on_nothing || !out.on.empty()) << out.name;
+    EXPECT_FALSE(out.on_nothing && !out.on.empty()) << out.name;
+    for (const SocketRef& body : out.on) {
+      const TypeInfo* on =
+          body.is_output ? type().outputs[body.index].type : type().inputs[body.index].type;
+      EXPECT_TRUE(on->per_element || on == &type_of<Mesh>() || on == &type_of<TetMesh>());
+      // A solid that became its surface on the way would be another body than the one linked.
+      if (!body.is_output && on == &type_of<Mesh>()) {
+        EXPECT_TRUE(takes_solids(type().inputs[body.index])) << out.name;
+      }
+    }
+  }
+}
+
+TEST_P(Contract, ValuesFitTheBodyThatTheyLiveOn) {
+  for (const bool on_solids : {false, true}) {
+    TestGraph g = fed(on_solids);
+    for (const OutputInfo& out : type().outputs) {
+      if (!out.type->per_element) continue;
+      const Value values = g.run("it." + out.name, 1).value;
+      ASSERT_TRUE(static_cast<bool>(values)) << out.name;
+      const GraphPtr graph = CompiledGraph::compile(g.doc, all_nodes());
+      const std::optional<Target> target = graph->body_of(*graph->find_output("it." + out.name));
+      if (values.is<Field>() && values.as<Field>().is_constant()) continue;  // fits everywhere
+      ASSERT_TRUE(target) << out.name;
+      const CompiledNode& maker = graph->node(target->node);
+      const Value body =
+          g.run(maker.path + "." + maker.type->outputs[target->output].name, 1).value;
+      EXPECT_EQ(element_count(values), element_count(body, domain_of(values))) << out.name;
+    }
   }
 }
 
@@ -285,8 +348,9 @@ TEST_P(Contract, CancelledItGivesNothingAndNoError) {
 TEST(AllNodes, StoppedKernelsAreCancellations) {
   const std::atomic<bool> stop{true};
   const Value sphere = TestGraph().node("a", "mesh.sphere").run("a.mesh").value;
-  for (const char* id : {"mesh.subdivide", "mesh.smooth", "mesh.merge", "field.noise",
-                         "tet.from_mesh", "field.distance", "field.frames", "field.cut_view", "field.transfer"}) {
+  for (const char* id :
+       {"mesh.subdivide", "mesh.smooth", "mesh.merge", "field.noise", "tet.from_mesh",
+        "field.distance", "field.frames", "field.cut_view", "field.transfer"}) {
     const NodeType& type = *all_nodes().find(id);
     std::vector<std::vector<Value>> inputs;
     for (const InputInfo& in : type.inputs) {
@@ -310,7 +374,7 @@ INSTANTIATE_TEST_SUITE_P(AllNodes, Contract, ::testing::ValuesIn(ids()), [](cons
 // The generated list has a line for each file, and no file took the id of another.
 TEST(AllNodes, EachFileIsANode) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "nodes";
-  const std::set<std::string> not_families = {"geometry", "kernels", "values"};
+  const std::set<std::string> not_families = {"geometry", "kernels", "show", "values"};
   size_t files = 0;
   for (const auto& family : std::filesystem::directory_iterator(folder)) {
     if (!family.is_directory() || not_families.contains(family.path().filename())) continue;

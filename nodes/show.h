@@ -1,0 +1,58 @@
+// How values become something to be seen: the one door between the nodes and whoever draws. A mesh
+// is itself; a field is colours on the body that it lives on (CompiledGraph::body_of finds it);
+// directions are arrows and needles on theirs; obstacles and charts are what they look like.
+//
+// Nothing here draws, and nothing large is copied that need not be: meshes, solids without a skin
+// and fields per vertex are pointed at. What must be computed (a skin, a cut) follows from the keys
+// and the options alone, so that a caller can keep a list and use it again while those are the
+// same. The exception are the planes of obstacles, which are made as large as what is already in
+// the list asks for: show obstacles last.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "graph/key.h"
+#include "graph/result.h"
+#include "graph/value.h"
+#include "render/draw_list.h"
+
+namespace sinew {
+
+struct ShowOptions {
+  // Cuts bodies open; the cap shows the field inside. The normal need not have length 1.
+  std::optional<draw::SectionPlane> section;
+  std::optional<draw::ColourMap> map;            // instead of the one that fits the field
+  std::optional<std::pair<float, float>> range;  // instead of the field's own
+};
+
+// One thing to show: a value and, for one that lives on a body, that body.
+struct Shown {
+  std::string source;  // "layer.field"
+  std::string title;   // for the legend: the node's label
+  Value value;
+  Key key;
+  Value body;  // empty if the value is its own body
+  Key body_key;
+};
+
+// Adds what the value looks like to the list. An error says what could be shown instead, and leaves
+// the list as it was.
+//
+//   mesh, solid   the surface; of a solid the skin that it carries. Points, if it has no triangles
+//   field         the body in colours, by vertex or by triangle. Values of tetrahedra are those of
+//                 the tetrahedron that a boundary triangle belongs to, or that a vertex of the skin
+//                 hangs in
+//   vectors       the body, and arrows at no more than 700 places; the longest about as long as
+//                 the places are apart
+//   frames        the same with three needles each: primary, and shorter, secondary and tertiary
+//   colliders     obstacles as veils; the ground as ground
+//   chart         curve, way back, marks and axes, in the x-y plane, 1.6 m wide and 1 m high
+//   vec3          a point
+Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);
+
+// Whether there is something to see in values of this type.
+bool can_show(const TypeInfo& type);
+
+}  // namespace sinew

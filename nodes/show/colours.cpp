@@ -1,0 +1,210 @@
+// Fields as colours: which map, from where to where, and the values on what is seen of a body.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "nodes/show/parts.h"
+
+namespace sinew::showing {
+
+namespace {
+
+// A scale reaches no further: the difference of its ends must be a number as well.
+constexpr double farthest = 1e37;
+// Both sides of 0 count as such if the smaller is more than this part of the larger.
+constexpr double both_sides = 0.05;
+// Values that differ by less than this part of their size are the same number, and rounding.
+constexpr double same_number = 1e-5;
+// Or by less than this: dividing by the difference would leave the floats.
+constexpr double least_difference = 1e-30;
+
+std::pair<double, double> range_of(std::span<const float> values) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const float x : values) {
+    if (!std::isfinite(x)) continue;
+    low = std::min<double>(low, x);
+    high = std::max<double>(high, x);
+  }
+  return low <= high ? std::pair(low, high) : std::pair(0.0, 0.0);
+}
+
+void spread(draw::ColourScale& scale, double low, double high) {
+  const auto [from, to] = open_range(low, high);
+  scale.low = static_cast<float>(std::clamp(from, -farthest, farthest));
+  scale.high = static_cast<float>(std::clamp(to, -farthest, farthest));
+  // Beyond the farthest on one side.
+  if (!(scale.low < scale.high)) (low > 0 ? scale.low : scale.high) = 0;
+}
+
+draw::ColourScale fitting_scale(const Field& field) {
+  draw::ColourScale scale;
+  const auto [low, high] = range_of(field.values());
+  const double reach = std::max(std::abs(low), std::abs(high));
+  switch (field.meaning().kind) {
+    case FieldKind::layer:  // blue outside, red inside
+      scale.map = draw::ColourMap::diverging;
+      return scale;
+    case FieldKind::phase:
+      scale.map = draw::ColourMap::phase;
+      return scale;
+    case FieldKind::amplitude:
+      scale.map = draw::ColourMap::diverging;
+      scale.low = -1;
+      return scale;
+    case FieldKind::strain:
+      scale.map = draw::ColourMap::strain;
+      spread(scale, -reach, reach);
+      return scale;
+    case FieldKind::plain:
+      break;
+  }
+  if (low < 0 && high > 0 && std::min(-low, high) > both_sides * reach) {
+    scale.map = draw::ColourMap::diverging;
+    spread(scale, -reach, reach);
+  } else {
+    spread(scale, low, high);
+  }
+  return scale;
+}
+
+Error misfit(const Field& field, std::size_t count, std::string_view elements) {
+  return Error{fmt::format("the field has {} values per {}, but its body has {} {}", field.size(),
+                           domain_name(field.domain()), count, elements)};
+}
+
+// Values that had to be made; the key follows from that of the field and of the body.
+SeenValues made(std::vector<float> values, draw::ValuesPer per, draw::ContentKey key,
+                const Body& body) {
+  SeenValues seen;
+  auto owner = std::make_shared<const std::vector<float>>(std::move(values));
+  seen.values = *owner;
+  seen.owner = std::move(owner);
+  seen.per = per;
+  seen.key = joined(key, body.key);
+  return seen;
+}
+
+SeenValues pointed_at(const Value& field, draw::ValuesPer per, draw::ContentKey key) {
+  return {field.shared(), field.as<Field>().values(), per, key};
+}
+
+Result<SeenValues> by_vertex(const Value& field, draw::ContentKey key, const Body& body) {
+  const std::size_t count = body.vertices().size();
+  if (field.as<Field>().size() != count) return misfit(field.as<Field>(), count, "vertices");
+  if (!body.has_skin()) return pointed_at(field, draw::ValuesPer::vertex, key);
+  return made(carry_to_skin(*body.solid, field.as<Field>().values()), draw::ValuesPer::vertex, key,
+              body);
+}
+
+// Of the triangles that are seen, or of the polygons that they are parts of.
+Result<SeenValues> by_face(const Value& field, draw::ContentKey key, const Body& body) {
+  const std::span<const float> values = field.as<Field>().values();
+  const draw::Mesh surface = surface_of_body(body);
+  const std::span<const uint32_t> polygons = surface.polygon_of_triangle;
+  if (values.size() == surface.triangles.size())
+    return pointed_at(field, draw::ValuesPer::triangle, key);
+  if (polygons.empty() || values.size() != polygons.back() + std::size_t{1})
+    return misfit(field.as<Field>(), surface.triangles.size(), "triangles");
+  std::vector<float> spread;
+  spread.reserve(polygons.size());
+  for (const uint32_t polygon : polygons) spread.push_back(values[polygon]);
+  return made(std::move(spread), draw::ValuesPer::triangle, key, body);
+}
+
+Result<SeenValues> by_tet(const Value& field, draw::ContentKey key, const Body& body) {
+  const Field& content = field.as<Field>();
+  if (!body.solid) {
+    return Error{
+        "the field has values per tet, but its body is a mesh; make it on a solid, or transfer it"};
+  }
+  if (content.size() != body.solid->tet_count())
+    return misfit(content, body.solid->tet_count(), "tetrahedra");
+  const std::vector<uint32_t> which =
+      body.has_skin() ? body.solid->topology->embedding.tet : boundary_tets(*body.solid->topology);
+  std::vector<float> values;
+  values.reserve(which.size());
+  for (const uint32_t tet : which) values.push_back(content.at(tet));
+  return made(std::move(values),
+              body.has_skin() ? draw::ValuesPer::vertex : draw::ValuesPer::triangle, key, body);
+}
+
+}  // namespace
+
+std::pair<double, double> open_range(double low, double high) {
+  const double size = std::max(std::abs(low), std::abs(high));
+  if (high - low > std::max(same_number * size, least_difference)) return {low, high};
+  const double middle = 0.5 * low + 0.5 * high, half = std::max(0.5, 1e-3 * size);
+  return {middle - half, middle + half};
+}
+
+Result<draw::ColourScale> scale_for(const Field& field, const std::string& title,
+                                    const ShowOptions& options) {
+  draw::ColourScale scale = fitting_scale(field);
+  scale.title = title;
+  scale.unit = field.meaning().unit;
+  if (options.map) scale.map = *options.map;
+  if (options.range) {
+    std::tie(scale.low, scale.high) = *options.range;
+    const float difference = scale.high - scale.low;
+    if (!(difference > least_difference) || !std::isfinite(difference)) {
+      return Error{
+          fmt::format("the colours go from {:g} to {:g}; the first must be less than the "
+                      "second",
+                      scale.low, scale.high)};
+    }
+  }
+  return scale;
+}
+
+Result<SeenValues> seen_values(const Value& field, draw::ContentKey key, const Body& body) {
+  switch (field.as<Field>().domain()) {
+    case Domain::constant:
+      return made(
+          std::vector<float>(surface_of_body(body).positions.size(), field.as<Field>().at(0)),
+          draw::ValuesPer::vertex, key, body);
+    case Domain::vertex:
+      return by_vertex(field, key, body);
+    case Domain::face:
+      return by_face(field, key, body);
+    case Domain::tet:
+      return by_tet(field, key, body);
+    case Domain::bone:
+      break;
+  }
+  return Error{"the field has values per bone, which cannot be seen on a body"};
+}
+
+Result<void> show_field(const Shown& what, const Body& body, const ShowOptions& options,
+                        draw::DrawList& list) {
+  const Field& field = what.value.as<Field>();
+  const Result<std::optional<kernels::CutPlane>> section = section_through(body, options);
+  if (!section) return Error{section.error()};
+  const Result<draw::ColourScale> scale =
+      scale_for(field, what.title.empty() ? what.source : what.title, options);
+  if (!scale) return Error{scale.error()};
+  const Result<SeenValues> seen = seen_values(what.value, content_key(what.key), body);
+  if (!seen) return Error{seen.error()};
+  if (is_cloud(body)) {
+    add_cloud(what.source, body, *section, list, &field, list.add(*scale));
+    return {};
+  }
+  std::vector<draw::Mesh> items;
+  if (*section) {
+    items = cut_items(body, field, *seen, **section);
+  } else {
+    items.push_back(surface_of_body(body));
+    items[0].owner =
+        std::make_shared<std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
+            items[0].owner, seen->owner);
+    items[0].values = seen->values;
+    items[0].values_per = seen->per;
+    items[0].values_key = seen->key;
+  }
+  for (draw::Mesh& item : items)
+    if (!item.triangles.empty() && !item.values.empty()) item.scale = list.add(*scale);
+  add_items(what.source, std::move(items), list);
+  return {};
+}
+
+}  // namespace sinew::showing

@@ -1,0 +1,93 @@
+#include "nodes/show.h"
+
+#include <fmt/format.h>
+
+#include "nodes/show/parts.h"
+
+namespace sinew {
+
+namespace {
+
+using namespace showing;
+
+constexpr const char* what_can_be_shown =
+    "what can be shown is a mesh, a solid, a field, vectors or frames on a body, colliders, a "
+    "chart, or a vec3";
+
+// As a sentence goes on: "'a.value' is a number".
+std::string in_words(const TypeInfo& type) {
+  if (&type == &type_of<float>() || &type == &type_of<int>()) return "a number";
+  if (&type == &type_of<bool>()) return "a yes or no";
+  if (&type == &type_of<std::string>()) return "a text";
+  if (&type == &type_of<Field>()) return "a field";
+  return type.name;
+}
+
+void show_place(const Shown& what, draw::DrawList& list) {
+  const Vec3& v = what.value.as<Vec3>();
+  draw::Points point;
+  point.source = what.source;
+  point.points = {{v.x, v.y, v.z}};
+  point.size = 9;
+  point.on_top = true;
+  draw::Label label;
+  label.source = what.source;
+  label.at = point.points[0];
+  label.text = fmt::format("{} ({:.4g}, {:.4g}, {:.4g})",
+                           what.title.empty() ? what.source : what.title, v.x, v.y, v.z);
+  list.points.push_back(std::move(point));
+  list.labels.push_back(std::move(label));
+}
+
+// The error names what is shown, whatever was wrong with it.
+Result<void> named(const Shown& what, const Result<void>& result) {
+  if (result) return {};
+  return Error{fmt::format("'{}' cannot be shown: {}", what.source, result.error())};
+}
+
+Result<void> show_on_body(const Shown& what, const ShowOptions& options, draw::DrawList& list) {
+  if (!what.body) {
+    return Error{
+        fmt::format("'{}' is {}, which is seen on a mesh or a solid, but it lives on none; "
+                    "make it on one, or show a body",
+                    what.source, in_words(*what.value.type()))};
+  }
+  const std::optional<Body> body = as_body(what.body, what.body_key);
+  if (!body) {
+    return Error{fmt::format("'{}' lives on {}, but it can be seen only on a mesh or a solid",
+                             what.source, in_words(*what.body.type()))};
+  }
+  if (what.value.is<Field>()) return named(what, show_field(what, *body, options, list));
+  if (what.value.is<VectorField>()) return named(what, show_vectors(what, *body, options, list));
+  return named(what, show_frames(what, *body, options, list));
+}
+
+}  // namespace
+
+bool can_show(const TypeInfo& type) {
+  for (const TypeInfo* seen :
+       {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(), &type_of<VectorField>(),
+        &type_of<Frames>(), &type_of<Colliders>(), &type_of<Chart>(), &type_of<Vec3>()})
+    if (&type == seen) return true;
+  return false;
+}
+
+Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list) {
+  if (!what.value) return Error{fmt::format("'{}' has no value; mend its errors", what.source)};
+  const TypeInfo& type = *what.value.type();
+  if (!can_show(type))
+    return Error{fmt::format("'{}' is {}; {}", what.source, in_words(type), what_can_be_shown)};
+  if (type.per_element) return show_on_body(what, options, list);
+  if (const std::optional<Body> body = as_body(what.value, what.key))
+    return named(what, show_body(what, *body, options, list));
+  if (what.value.is<Colliders>()) {
+    show_colliders(what, list);
+  } else if (what.value.is<Chart>()) {
+    show_chart(what, list);
+  } else {
+    show_place(what, list);
+  }
+  return {};
+}
+
+}  // namespace sinew
