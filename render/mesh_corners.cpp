@@ -113,14 +113,7 @@ std::shared_ptr<const CornerTables> CornerTables::make(std::span<const draw::Tri
   return tables;
 }
 
-std::optional<Box> expand_corners(std::span<const draw::Point> positions,
-                                  std::span<const draw::Triangle> triangles,
-                                  const CornerTables& tables, CornerScratch& scratch,
-                                  std::span<CornerVertex> out, std::string& error) {
-  scratch.triangles.resize(triangles.size());
-  scratch.vertices.resize(positions.size());
-  const std::span<Facing> normals = scratch.triangles, shared = scratch.vertices;
-
+std::optional<std::size_t> first_bad_position(std::span<const draw::Point> positions) {
   // Sums of zeros are zero unless one of the numbers is none.
   std::atomic<bool> sound{true};
   in_blocks(positions.size(), [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -129,12 +122,23 @@ std::optional<Box> expand_corners(std::span<const draw::Point> positions,
     for (std::size_t i = 3 * begin; i < 3 * end; ++i) zero += numbers[i] * 0.0f;
     if (!(zero == 0)) sound.store(false, std::memory_order_relaxed);
   });
-  if (!sound) {
-    for (std::size_t v = 0; v < positions.size(); ++v)
-      if (!positions[v].allFinite()) {
-        error = fmt::format("the position of vertex {} is not a number", v);
-        return std::nullopt;
-      }
+  if (sound) return std::nullopt;
+  const auto bad = std::find_if_not(positions.begin(), positions.end(),
+                                    [](const draw::Point& p) { return p.allFinite(); });
+  return static_cast<std::size_t>(bad - positions.begin());
+}
+
+std::optional<Box> expand_corners(std::span<const draw::Point> positions,
+                                  std::span<const draw::Triangle> triangles,
+                                  const CornerTables& tables, CornerScratch& scratch,
+                                  std::span<CornerVertex> out, std::string& error) {
+  scratch.triangles.resize(triangles.size());
+  scratch.vertices.resize(positions.size());
+  const std::span<Facing> normals = scratch.triangles, shared = scratch.vertices;
+
+  if (const std::optional<std::size_t> bad = first_bad_position(positions)) {
+    error = fmt::format("the position of vertex {} is not a number", *bad);
+    return std::nullopt;
   }
   Box box;
   std::mutex mutex;

@@ -58,6 +58,9 @@ struct CornerScratch {
   std::vector<Facing> vertices;   // w: 1 if shared by all corners
 };
 
+// The first position that is not three numbers, if there is one.
+std::optional<std::size_t> first_bad_position(std::span<const draw::Point> positions);
+
 // Fills three corners for each triangle. Returns the box of all corners, or nothing and a message
 // with the first bad vertex if a position is not a number.
 std::optional<Box> expand_corners(std::span<const draw::Point> positions,
