@@ -236,7 +236,7 @@ CutBody cut_mesh(const Mesh& mesh, std::span<const float> values, const CutPlane
                  bool with_cap, CancelView stop) {
   Remains remains(mesh.positions, values, plane);
   if (remains.all_below()) {
-    CutBody whole{mesh, {values.begin(), values.end()}, 0, 0, {}};
+    CutBody whole{mesh, {values.begin(), values.end()}, 0, 0};
     whole.source.resize(mesh.triangle_count());
     std::iota(whole.source.begin(), whole.source.end(), 0u);
     return whole;

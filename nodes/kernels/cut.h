@@ -33,7 +33,7 @@ struct CutBody {
   std::size_t open_outlines = 0;  // that could not be filled: the mesh is open there
   // For each triangle what it was cut from: outside, the triangle of the mesh, skin or boundary; in
   // the cap of a solid, the tetrahedron; 0 in the cap of a mesh, which has no elements inside.
-  std::vector<uint32_t> source;
+  std::vector<uint32_t> source = {};
 };
 
 // `values`: one per vertex, or empty.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_places = 700;
 constexpr double length_in_spacings = 0.9;  // of the longest signs
-constexpr double lift_in_spacings = 0.03;   // off the surface, so that signs do not sink into it
+constexpr double lift_in_spacings = 0.05;   // off the surface, so that signs do not sink into it
 constexpr double longest_count_to = 1.5;    // the few that are longer than most are shortened to it
 constexpr double points_inwards = -0.25;    // the cosine from which on an arrow would be hidden
 
@@ -34,6 +34,11 @@ struct Places {
   std::vector<Vec3f> normals;
   std::vector<Mixture> mixtures;
 
+  void reserve(std::size_t count) {
+    points.reserve(count);
+    normals.reserve(count);
+    mixtures.reserve(count);
+  }
   void add(const Vec3f& point, const Vec3f& normal, const Mixture& mixture) {
     points.push_back(point);
     normals.push_back(normal);
@@ -87,8 +92,10 @@ Places places_on_surface(const Body& body, Domain domain) {
   const Surface surface = surface_for_signs(body);
   const std::vector<Vec3f>& points = surface.mesh.positions;
   const bool hangs = domain == Domain::tet && body.has_skin();
+  places.reserve(domain == Domain::vertex ? points.size() : surface.mesh.triangle_count());
   if (domain == Domain::vertex || hangs) {
-    const std::vector<Vec3f> normals = kernels::vertex_normals(surface.mesh);
+    const std::vector<Vec3f> normals =
+        kernels::vertex_normals(surface.mesh, kernels::NormalWeight::area);
     for (std::size_t v = 0; v < points.size(); ++v) {
       places.add(points[v], normals[v],
                  hangs ? one(body.solid->topology->embedding.tet[v]) : surface.vertices[v]);
