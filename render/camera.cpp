@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace sinew::render {
@@ -96,34 +97,31 @@ void Camera::pan(float x, float y) {
 
 void Camera::zoom(float factor) { distance = std::clamp(distance * factor, closest, farthest); }
 
+// With a corner at x to the right of, y above and z before the box's middle, and the eye at
+// (c, d, D), the picture's right side holds the corner if x - c <= t (D - z), where t is the
+// tangent of half the picture's angle: c + t D >= max(x + t z). The left side asks for t D - c >=
+// max(t z - x). Both are just met by D = half the sum / t and c = half the difference.
 void Camera::frame(const Box& box, float aspect, float margin) {
   if (box.isEmpty()) return;
-  target = box.center();
   const float size = std::max(0.5f * box.diagonal().norm(), closest);
   const float tan_y = std::tan(0.5f * fov * degrees) * (1 - margin), tan_x = tan_y * aspect;
-  // The corners decide; moving the target evens out what is left over at opposite sides.
-  for (int round = 0; round < 4; ++round) {
-    float needed = closest, lower_x = 1e30f, upper_x = -1e30f, lower_y = 1e30f, upper_y = -1e30f;
-    for (int corner = 0; corner < 8; ++corner) {
-      const Vector3f p = box.corner(static_cast<Box::CornerType>(corner)) - target;
-      const float towards = parallel ? 0 : p.dot(back());
-      needed = std::max({needed, towards + std::abs(p.dot(right())) / tan_x,
-                         towards + std::abs(p.dot(up())) / tan_y});
-    }
-    distance = std::clamp(std::max(needed, 0.02f * size), closest, farthest);
-    for (int corner = 0; corner < 8; ++corner) {
-      const Vector3f p = box.corner(static_cast<Box::CornerType>(corner)) - target;
-      const float depth = parallel ? distance : distance - p.dot(back());
-      if (!(depth > 0)) continue;
-      lower_x = std::min(lower_x, p.dot(right()) / depth);
-      upper_x = std::max(upper_x, p.dot(right()) / depth);
-      lower_y = std::min(lower_y, p.dot(up()) / depth);
-      upper_y = std::max(upper_y, p.dot(up()) / depth);
-    }
-    if (lower_x > upper_x) return;
-    target += right() * (0.5f * (lower_x + upper_x) * distance) +
-              up() * (0.5f * (lower_y + upper_y) * distance);
+  constexpr float lowest = std::numeric_limits<float>::lowest();
+  float to_right = lowest, to_left = lowest, to_top = lowest, to_bottom = lowest, front = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vector3f p = box.corner(static_cast<Box::CornerType>(corner)) - box.center();
+    const float x = p.dot(right()), y = p.dot(up()), z = parallel ? 0 : p.dot(back());
+    to_right = std::max(to_right, tan_x * z + x);
+    to_left = std::max(to_left, tan_x * z - x);
+    to_top = std::max(to_top, tan_y * z + y);
+    to_bottom = std::max(to_bottom, tan_y * z - y);
+    front = std::max(front, z);
   }
+  target =
+      box.center() + 0.5f * (to_right - to_left) * right() + 0.5f * (to_top - to_bottom) * up();
+  // What is thin and seen end on needs no room at the sides, but some before the eye.
+  const float needed = std::max({0.5f * (to_right + to_left) / tan_x,
+                                 0.5f * (to_top + to_bottom) / tan_y, front + 0.02f * size});
+  distance = std::clamp(needed, closest, farthest);
 }
 
 namespace {
