@@ -43,4 +43,9 @@ Box bounds_without_meshes(const draw::DrawList& list) {
   return box;
 }
 
+bool is_drawing(const Box& box) {
+  return !box.isEmpty() && box.sizes().x() > 0 && box.sizes().y() > 0 &&
+         box.sizes().z() <= 1e-6f * box.diagonal().norm();
+}
+
 }  // namespace sinew::render

@@ -11,4 +11,7 @@ Box bounds_of(const draw::DrawList& list);
 // The same without the meshes, whose boxes are known where they have been uploaded.
 Box bounds_without_meshes(const draw::DrawList& list);
 
+// Whether all of it lies in a plane across z, as charts do: then it is looked at from the front.
+bool is_drawing(const Box& box);
+
 }  // namespace sinew::render

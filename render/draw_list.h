@@ -43,7 +43,7 @@ struct Rgba {
 };
 
 // The colours of bodies that nothing else colours, and of the signs drawn over them.
-inline constexpr Rgba clay{0.76f, 0.71f, 0.66f, 1};
+inline constexpr Rgba clay{0.735f, 0.665f, 0.605f, 1};
 inline constexpr Rgba accent{0.95f, 0.55f, 0.14f, 1};
 inline constexpr Rgba axis_colours[3] = {
     {0.84f, 0.24f, 0.25f, 1}, {0.36f, 0.64f, 0.20f, 1}, {0.22f, 0.47f, 0.86f, 1}};

@@ -10,7 +10,7 @@ namespace sinew::render {
 namespace {
 
 bgfx::ShaderHandle load(std::string_view name) {
-  for (const shaders::CompiledShader& s : shaders::all) {
+  for (const shaders::Compiled& s : shaders::all) {
     if (s.name != name) continue;
     std::span<const unsigned char> bytes = s.spirv;
     if (bgfx::getRendererType() == bgfx::RendererType::OpenGL) bytes = s.glsl;

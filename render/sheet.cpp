@@ -26,8 +26,10 @@ void Sheet::quad(float x0, float y0, float x1, float y1, float kind, float u0, f
   vertices_.insert(vertices_.end(), {a, b, c, a, c, d});
 }
 
+// Edges between pixels would be blurred, and fall differently on different machines.
 void Sheet::box(float x0, float y0, float x1, float y1, draw::Rgba colour) {
-  quad(x0, y0, x1, y1, 0, 0, 0, 0, 0, packed(colour));
+  quad(std::round(x0), std::round(y0), std::round(x1), std::round(y1), 0, 0, 0, 0, 0,
+       packed(colour));
 }
 
 void Sheet::text(const Letters& letters, float x, float y, std::string_view text,
@@ -60,7 +62,8 @@ void Sheet::outlined_text(const Letters& letters, float x, float y, std::string_
 
 void Sheet::colour_bar(float x0, float y0, float x1, float y1, draw::ColourMap map) {
   const float v = map_row(map), half = 0.5f / 256;
-  quad(x0, y0, x1, y1, 2, half, v, 1 - half, v, 0xFFFFFFFF);
+  quad(std::round(x0), std::round(y0), std::round(x1), std::round(y1), 2, half, v, 1 - half, v,
+       0xFFFFFFFF);
 }
 
 }  // namespace sinew::render

@@ -39,10 +39,10 @@ struct Pen {
 // One bar with its title, ticks and numbers; `bottom` is its lower end. Returns its upper end.
 float write_legend(const Pen& pen, const draw::ColourScale& scale, float left, float bottom) {
   const float s = pen.scale, line = pen.letters.line_height(), pad = 10 * s;
-  const float length = std::min(280 * s, pen.width - 2 * left - 2 * pad);
+  const float length = std::min(260 * s, 0.36f * pen.width);
   const float thickness = 12 * s, tick = 4 * s;
   const float box_height = 2 * line + thickness + tick + 2 * pad;
-  if (length < 40 * s || bottom - box_height < 0) return bottom;
+  if (length < 60 * s || bottom - box_height < 0.4f * pen.height) return bottom;  // no room
   const float top = bottom - box_height, x0 = left + pad, x1 = x0 + length;
   pen.sheet.box(left, top, x1 + pad, bottom, paper);
 
@@ -54,7 +54,7 @@ float write_legend(const Pen& pen, const draw::ColourScale& scale, float left, f
   pen.sheet.box(x0 - 1, y0 - 1, x1 + 1, y1 + 1, {0.25f, 0.27f, 0.30f, 0.8f});
   pen.sheet.colour_bar(x0, y0, x1, y1, scale.map);
 
-  const std::vector<float> ticks = round_ticks(scale.low, scale.high, 5);
+  const std::vector<float> ticks = round_ticks(scale.low, scale.high, length < 160 * s ? 2 : 5);
   const float step = ticks.size() > 1 ? ticks[1] - ticks[0] : scale.high - scale.low;
   float free_from = left;
   for (const float value : ticks) {

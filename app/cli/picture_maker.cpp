@@ -121,6 +121,10 @@ Result<void> PictureMaker::prepare() {
   }
   if (box.isEmpty()) box = render::Box(Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero());
   view_.floor = box.min().y();
+  if (options_.view.empty() && !words_.camera.framed && render::is_drawing(box)) {
+    view_.camera = *render::named_view("front");
+    view_.look.set(render::Overlay::ground, false);
+  }
   if (!words_.camera.framed) {
     const float aspect = static_cast<float>(words_.width) / static_cast<float>(words_.height);
     view_.camera.frame(box, aspect);

@@ -15,6 +15,7 @@
 #include "app/window/window.h"
 #include "graph/background.h"
 #include "render/bounds.h"
+#include "render/pick.h"
 #include "render/renderer.h"
 
 namespace sinew {
@@ -86,6 +87,7 @@ class Viewer {
     const auto finished = background_.take();
     if (!finished || finished->evaluation.cancelled) return;
     shown_frame_ = finished->context.frame;
+    picked_.reset();  // the body has moved on
     evaluation_ = finished->evaluation;
     list_from_evaluation();
     if (!framed_) frame_all();
@@ -132,6 +134,10 @@ class Viewer {
   void frame_all() {
     const render::Box box = render::bounds_of(list_);
     if (box.isEmpty()) return;
+    if (!framed_ && render::is_drawing(box)) {
+      view_.camera = *render::named_view("front");
+      view_.look.set(render::Overlay::ground, false);
+    }
     framed_ = true;
     view_.camera.frame(box, aspect());
     changed_ = true;
@@ -153,8 +159,10 @@ class Viewer {
         break;
       case WindowEvent::press:
         held_ = e.button;
+        dragged_ = false;
         break;
       case WindowEvent::release:
+        if (held_ == MouseButton::left && !dragged_) pick(e);
         held_ = MouseButton::none;
         break;
       case WindowEvent::move:
@@ -168,7 +176,15 @@ class Viewer {
     }
   }
 
+  // A click says what is there.
+  void pick(const WindowEvent& e) {
+    const auto w = static_cast<float>(std::max(window_->width(), 1));
+    const auto h = static_cast<float>(std::max(window_->height(), 1));
+    picked_ = picker_.pick(list_, view_.camera, e.x / w, e.y / h, w / h);
+  }
+
   void drag(const WindowEvent& e) {
+    dragged_ = dragged_ || std::abs(e.dx) + std::abs(e.dy) > 1;
     const auto height = static_cast<float>(std::max(window_->height(), 1));
     if (held_ == MouseButton::left && !e.shift)
       view_.camera.orbit(-0.4f * e.dx, 0.4f * e.dy);
@@ -229,9 +245,24 @@ class Viewer {
     if (helping_) view_.look.caption = help;
     if (!trouble_.empty()) view_.look.caption = trouble_;
     if (Clock::now() < said_until_) view_.look.caption = said_;
-    const render::FrameReport report = renderer_->show(list_, view_);
+    draw::DrawList marked = list_;
+    if (picked_) mark(*picked_, marked);
+    const render::FrameReport report = renderer_->show(marked, view_);
     if (!report.problems.empty() && trouble_.empty()) trouble_ = report.problems[0];
     changed_ = Clock::now() < said_until_;
+  }
+
+  static void mark(const render::Pick& picked, draw::DrawList& list) {
+    draw::Points point;
+    point.points = {picked.point};
+    point.on_top = true;
+    list.points.push_back(std::move(point));
+    list.labels.push_back(
+        {{},
+         picked.point,
+         fmt::format("{}, triangle {}   ({:.4g}, {:.4g}, {:.4g}) m", picked.source, picked.triangle,
+                     picked.point.x(), picked.point.y(), picked.point.z()),
+         {0.1f, 0.1f, 0.12f, 1}});
   }
 
   const ViewerOptions& options_;
@@ -250,6 +281,9 @@ class Viewer {
   int frame_ = 0, shown_frame_ = 0;
   int cut_ = 0;  // 0: whole; else across z, y or x
   MouseButton held_ = MouseButton::none;
+  bool dragged_ = false;
+  render::Picker picker_;
+  std::optional<render::Pick> picked_;
   Clock::time_point last_step_ = {}, said_until_ = {};
   std::string trouble_, said_;
 };
