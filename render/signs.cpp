@@ -58,12 +58,17 @@ float write_legend(const Pen& pen, const draw::ColourScale& scale, float left, f
   const float step = ticks.size() > 1 ? ticks[1] - ticks[0] : scale.high - scale.low;
   float free_from = left;
   for (const float value : ticks) {
-    const float x = x0 + length * (value - scale.low) / (scale.high - scale.low);
+    // A scale that has no extent has its one number in the middle.
+    const double range = static_cast<double>(scale.high) - scale.low;
+    const double part = range > 0 ? (static_cast<double>(value) - scale.low) / range : 0.5;
+    const float x = x0 + length * static_cast<float>(part);
     const std::string number = tick_text(value, step);
     const float half = 0.5f * pen.letters.width(number);
     pen.sheet.box(std::round(x), y1 + 1, std::round(x) + std::max(1.0f, std::round(s)),
                   y1 + 1 + tick, faint);
-    const float at = std::clamp(x - half, left + 2 * s, x1 + pad - 2 * half - 2 * s);
+    const float rightmost = x1 + pad - 2 * half - 2 * s;
+    if (rightmost < left + 2 * s) continue;  // a number that is wider than the box
+    const float at = std::clamp(x - half, left + 2 * s, rightmost);
     if (at < free_from) continue;
     pen.sheet.text(pen.letters, at, y1 + tick + pen.letters.ascent() + s, number, ink);
     free_from = at + 2 * half + 6 * s;
@@ -166,8 +171,11 @@ std::vector<float> round_ticks(float low, float high, int wanted) {
 std::string tick_text(float value, float step) {
   const double size = std::max(std::abs(static_cast<double>(value)), static_cast<double>(step));
   if (std::abs(value) < 1e-4 * step) return "0";
-  if (size >= 1e5 || size < 1e-3) return fmt::format("{:.3g}", value);
-  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-6)), 0, 6);
+  if (size >= 1e5 || size < 1e-3) {
+    const double places = std::floor(std::log10(size)) - std::floor(std::log10(step) + 1e-6);
+    return fmt::format("{:.{}g}", value, std::clamp(static_cast<int>(places) + 1, 1, 9));
+  }
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-6)), 0, 9);
   return fmt::format("{:.{}f}", value, digits);
 }
 
