@@ -106,8 +106,8 @@ const std::array<Map, draw::colour_map_count>& maps() {
     constexpr Stop sequential[] = {{0.24f, 0.10f, 292}, {0.40f, 0.13f, 265}, {0.56f, 0.12f, 225},
                                    {0.70f, 0.12f, 185}, {0.82f, 0.14f, 140}, {0.94f, 0.14f, 105}};
     // Blue and red of the same lightness, with a light neutral between.
-    constexpr Stop blue[] = {{0.40f, 0.17f, 262}, {0.62f, 0.14f, 252}, {0.94f, 0.01f, 240}};
-    constexpr Stop red[] = {{0.94f, 0.01f, 60}, {0.68f, 0.15f, 40}, {0.44f, 0.18f, 28}};
+    constexpr Stop blue[] = {{0.46f, 0.18f, 260}, {0.66f, 0.14f, 252}, {0.94f, 0.01f, 240}};
+    constexpr Stop red[] = {{0.94f, 0.01f, 60}, {0.71f, 0.15f, 42}, {0.49f, 0.19f, 28}};
     // As in the papers: what contracts is red, what expands is light blue.
     constexpr Stop contracts[] = {{0.50f, 0.21f, 28}, {0.70f, 0.14f, 35}, {0.93f, 0.01f, 60}};
     constexpr Stop expands[] = {{0.93f, 0.01f, 230}, {0.85f, 0.08f, 232}, {0.74f, 0.13f, 236}};

@@ -155,6 +155,7 @@ struct Label : Item {
   Point at{0, 0, 0};
   std::string text;
   Rgba colour{0.13f, 0.14f, 0.16f, 1};
+  bool centred = false;  // on the place, with nothing behind the words: numbers of an axis
 };
 
 struct DrawList {

@@ -118,7 +118,7 @@ struct Renderer::Parts {
 void Renderer::Parts::use_letters(float scale) {
   if (letters && scale == letters_scale) return;
   letters_scale = scale;
-  letters = std::make_unique<Letters>(std::round(16 * scale));
+  letters = std::make_unique<Letters>(std::round(17 * scale));
   letters_texture = make_letters_texture(*letters);
 }
 

@@ -103,7 +103,8 @@ void write_labels(const Pen& pen, std::span<const draw::Label> labels, const Cam
     const std::string text = fitted(pen.letters, p.label->text, 0.6f * pen.width);
     const float w = pen.letters.width(text);
     const float right_most = std::max(margin, pen.width - w - margin);
-    const float x = std::clamp(p.at.x() * pen.width + gap, margin, right_most);
+    const float beside = p.label->centred ? -0.5f * w : gap;
+    const float x = std::clamp(p.at.x() * pen.width + beside, margin, right_most);
     float y = std::clamp(p.at.y() * pen.height - 0.5f * line, margin,
                          std::max(margin, pen.height - line - margin));
     Rect r{x, y, x + w, y + line};
@@ -116,7 +117,10 @@ void write_labels(const Pen& pen, std::span<const draw::Label> labels, const Cam
     }
     if (busy() || y + line > pen.height) continue;
     taken.push_back(r);
-    pen.sheet.outlined_text(pen.letters, x, y + pen.letters.ascent(), text, p.label->colour, halo);
+    // A slip of paper behind the words: they may stand over anything.
+    const float pad = p.label->centred ? 0 : 3 * pen.scale;
+    if (pad > 0) pen.sheet.box(x - pad, y, x + w + pad, y + line, {1, 1, 1, 0.55f});
+    pen.sheet.text(pen.letters, x, y + pen.letters.ascent(), text, p.label->colour);
   }
 }
 

@@ -13,6 +13,14 @@ namespace {
 // How many frames of a range are looked at to find out how much room the motion needs.
 constexpr int framing_samples = 9;
 
+draw::SectionPlane section_plane(const SectionWords& words, const render::Box& scene) {
+  draw::SectionPlane plane;
+  plane.normal = (words.negative ? -1.0f : 1.0f) * Eigen::Vector3f::Unit(words.axis);
+  if (!scene.isEmpty()) plane.point = scene.center();
+  if (words.offset) plane.point[words.axis] = *words.offset;
+  return plane;
+}
+
 }  // namespace
 
 PictureMaker::PictureMaker(const RenderOptions& options, const OpenedGraph& opened,
@@ -108,9 +116,14 @@ Result<void> PictureMaker::prepare() {
        evaluator_->evaluate(scene_->graph(), scene_->targets(), start, cancel_).targets)
     hash.key(t.key);
   first_key_ = hash.finish();
-  // Bodies are measured whole, so that a cut does not move the camera.
-  render::Box box;
   const FrameRange& range = words_.range;
+  if (words_.section) {
+    // The middle of the scene is that of whole bodies.
+    const Result<draw::DrawList> whole = list_of(range.first, show_);
+    if (!whole) return Error{whole.error()};
+    show_.section = section_plane(*words_.section, render::bounds_of(*whole));
+  }
+  render::Box box;
   const int samples = scene_->moves() ? std::min(framing_samples, range.count()) : 1;
   for (int i = 0; i < samples; ++i) {
     const int index =
@@ -128,14 +141,6 @@ Result<void> PictureMaker::prepare() {
   if (!words_.camera.framed) {
     const float aspect = static_cast<float>(words_.width) / static_cast<float>(words_.height);
     view_.camera.frame(box, aspect);
-  }
-  if (words_.section) {
-    const SectionWords& s = *words_.section;
-    draw::SectionPlane plane;
-    plane.normal = (s.negative ? -1.0f : 1.0f) * Eigen::Vector3f::Unit(s.axis);
-    plane.point = box.center();
-    if (s.offset) plane.point[s.axis] = *s.offset;
-    show_.section = plane;
   }
   return {};
 }

@@ -43,10 +43,10 @@ vec3 to_eye(vec3 world)
 	return u_eye.w > 0.5 ? u_eye.xyz : normalize(u_eye.xyz - world);
 }
 
-// Place k of n of a disc, evenly spread.
-vec2 disc_place(int k, float n, float turn)
+// Place k of n of a disc, evenly spread, turned and shifted outwards by less than a step.
+vec2 disc_place(int k, float n, float turn, float shift)
 {
-	float r = sqrt((float(k) + 0.5) / n);
+	float r = sqrt((float(k) + shift) / n);
 	float angle = float(k) * 2.39996323 + turn;
 	return r * vec2(cos(angle), sin(angle));
 }
@@ -73,6 +73,7 @@ float key_seen(vec3 world, vec3 normal, vec2 pixel)
 		return 1.0;
 	}
 	float turn = 6.2831853 * pixel_noise(pixel);
+	float shift = pixel_noise(pixel.yx + vec2(37.0, 17.0));
 	// Where the map holds nothing it stores 1, which must not shade what lies beyond its depth.
 	float receiver = place.z - u_shadow.z;
 	float last = min(receiver, 0.9999);
@@ -81,7 +82,7 @@ float key_seen(vec3 world, vec3 normal, vec2 pixel)
 	float depth = 0.0;
 	for (int i = 0; i < 14; ++i)
 	{
-		float d = stored_depth(place.xy + disc_place(i, 14.0, turn) * search);
+		float d = stored_depth(place.xy + disc_place(i, 14.0, turn, shift) * search);
 		if (d < last)
 		{
 			count += 1.0;
@@ -96,11 +97,11 @@ float key_seen(vec3 world, vec3 normal, vec2 pixel)
 	// A wide penumbra tilts the bias, too: its outermost taps see a receiver at another depth.
 	float slack = 0.6 * width / max(u_shadow.y, 1e-6) * 0.08;
 	float lit = 0.0;
-	for (int j = 0; j < 28; ++j)
+	for (int j = 0; j < 36; ++j)
 	{
-		lit += step(last - slack, stored_depth(place.xy + disc_place(j, 28.0, turn) * width));
+		lit += step(last - slack, stored_depth(place.xy + disc_place(j, 36.0, turn, shift) * width));
 	}
-	return lit / 28.0;
+	return lit / 36.0;
 }
 
 // Light on a matte surface. `normal` looks towards the eye.

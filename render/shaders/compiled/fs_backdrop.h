@@ -1,4 +1,4 @@
-// Sources: SHA-256 594eddd0a0c8980f649d69c0e7d1e559a03ba87dd964f2921fb50420562dfc81
+// Sources: SHA-256 a0efa63d30a511a1d04cf58cd65acbea192fd1a90d34bb587b97974857853b07
 // Made from fs_backdrop.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 01b3bed5455efc46ab65cd9aa6483d42f0a5e69e2edf56545d06851f48d33118
+// Sources: SHA-256 985081e795fac88f280c37870e43345a7fcd4ab3850998b67d2fa130d045cdcc
 // Made from fs_copy.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 6856babd7441ff759c3484486ba0099290cf675879a004c42d7eb52e404bf303
+// Sources: SHA-256 5dde0a7e4cd4c465e79b1fbd03f591b4b20743cba6a12824a74994cc256bc488
 // Made from fs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 e25fa6d0eee3066c91d7c403aceced31a21f6b80f99f68dea81cf1debac035c1
+// Sources: SHA-256 8bd742df11f35dc31f192987051ea2eef9702efbc21d2ad5fd36446f178ef3ee
 // Made from fs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 c3780969db9e4596f795bedbe8188936e115f043eede5ede0200a76ca03351af
+// Sources: SHA-256 7a3a93d93299634519aa7649d25f36aebce5cc995fb147036d519b1031d78b9d
 // Made from fs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 e683119a5c15e67a2378028ebec2f2a8f3f968c0b1166952f29b2cd343a9486d
+// Sources: SHA-256 b7c7bd804aee532cc065af63edbc0d99808c9b42b0e25674d6f1539b967088a8
 // Made from fs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

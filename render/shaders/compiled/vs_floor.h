@@ -1,4 +1,4 @@
-// Sources: SHA-256 7bdc878465f99a412084c7c5e1605f674c89afe5fd8f1d075e446e1a7e8f67fd
+// Sources: SHA-256 0ee23915090e1554ada98c49aabb763f4fc86e71850a7f9674ac7b2c031c1607
 // Made from vs_floor.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 990bb43cf93ad4fb7a6535bc4cc033500742858340337b55310962830ba0ce33
+// Sources: SHA-256 82bfcdddeb19ea124473770bfcf9ccfcec5fabd7190891b0ba425d38f2a1b1dc
 // Made from vs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 609e177eb54acce9f9dc22782ab811d4f33bd234760b18b88bd7253d41a5cd14
+// Sources: SHA-256 cc4f157856444acf9fe2a7e99c3314bc1656deed4f2d0a8ae0de968522319753
 // Made from vs_mesh.sc by ./dev shaders.
 // clang-format off
 #pragma once

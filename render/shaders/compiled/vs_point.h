@@ -1,4 +1,4 @@
-// Sources: SHA-256 8973848a4cafaee198a942a607b37b5aca9869fc25d25512867cf6c5ba8eca2e
+// Sources: SHA-256 eb3202ad78ebf8b4ebd309710d6f933b5f9f11cee5a0501d729febff1f628b1b
 // Made from vs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 0ccf062300815dc6cfed4f5cd28d23e575a1d84016deecc4dcbbd4330f489122
+// Sources: SHA-256 0ff89ec6469a8973c0378ebdfd066a5dd75acce1eb8b785391c761347f1f3281
 // Made from vs_screen.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 181fc022c0218c17d8d0aa70d7e8a807569d697742221ab6ab4c287e18a87c82
+// Sources: SHA-256 b1b9bbff9d4cd4fb8a2303a8a6081bd096b56af4e32587167b7a66ac50231db7
 // Made from vs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 1a90060c164e25c1153dcbdc6a54a3faef93bff03f35196df8c7f2259c0acd89
+// Sources: SHA-256 17ec7a0388332d798c885233d7833dacc500756597a1ea54f26684068d69c78f
 // Made from vs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

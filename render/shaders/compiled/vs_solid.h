@@ -1,4 +1,4 @@
-// Sources: SHA-256 034c524a349017bf64add88c64de3aaae6adea61e45360d2304cb635d6c83179
+// Sources: SHA-256 32a5dc0e033312c52649766a2bf828cf1a17c2d35d283b98a222ffc13a94e49c
 // Made from vs_solid.sc by ./dev shaders.
 // clang-format off
 #pragma once
