@@ -26,8 +26,9 @@ Box bounds_without_meshes(const draw::DrawList& list) {
     for (const draw::Point& p : l.points) extend(box, p);
   for (const draw::Glyphs& g : list.glyphs)
     for (std::size_t i = 0; i < std::min(g.places.size(), g.vectors.size()); ++i) {
-      extend(box, g.places[i]);
-      extend(box, g.places[i] + g.vectors[i]);
+      const float behind = g.shape == draw::GlyphShape::needle ? 0.5f : 0;  // part of the vector
+      extend(box, g.places[i] - behind * g.vectors[i]);
+      extend(box, g.places[i] + (1 - behind) * g.vectors[i]);
     }
   for (const draw::Ellipsoid& e : list.ellipsoids) {
     const Eigen::Vector3f reach = e.axes.rowwise().norm();

@@ -38,9 +38,9 @@ Studio::Studio(const Box& scene, const Camera& camera, std::optional<float> floo
   // The floor is seen, too; from below there is none.
   const Vector3f reach(floor_radius_, 0, floor_radius_);
   seen_.extend(floor_middle_ - reach).extend(floor_middle_ + reach);
-  Box casting = box;
-  casting.extend(Vector3f(box.center().x(), height, box.center().z()));
-  place_shadow(Box(casting.center().array() - radius, casting.center().array() + radius), deep,
+  // The map holds what casts. A floor far below looks its shadow up along the light, beyond the
+  // map's depth.
+  place_shadow(Box(box.center().array() - radius, box.center().array() + radius), deep,
                upside_down);
 }
 
