@@ -19,9 +19,10 @@ Target origin_of(const CompiledGraph& graph, Target at) {
 }
 
 std::string title_of(const GraphDoc& doc, const CompiledGraph& graph, Target target) {
-  const CompiledNode& node = graph.node(origin_of(graph, target).node);
-  const NodeDoc* written = doc.graph.find(node.path);
-  return written && !written->label.empty() ? written->label : node.type->label;
+  const std::string& path = graph.node(origin_of(graph, target).node).path;
+  const NodeDoc* written = doc.graph.find(path);
+  if (written && !written->label.empty()) return written->label;
+  return path.substr(path.rfind('/') + 1);  // of a node inside of a group, its own name
 }
 
 bool can_be_seen(const CompiledGraph& graph, Target target) {

@@ -94,6 +94,7 @@ class Paper {
     item.at = at;
     item.text = std::move(text);
     item.colour = colour;
+    item.centred = true;
     list_.labels.push_back(std::move(item));
   }
 
