@@ -18,8 +18,9 @@ std::size_t bytes_of(const MeshEntry& e) {
   return 3 * e.triangles * (sizeof(CornerVertex) + 4 + (e.values ? 4 : 0));
 }
 
+// Triangles without a name are never the same as others.
 bool same_shape(const MeshEntry& e, const draw::Mesh& m) {
-  return e.topology == m.topology && e.triangles == m.triangles.size() &&
+  return e.topology && e.topology == m.topology && e.triangles == m.triangles.size() &&
          e.vertices == m.positions.size();
 }
 
@@ -59,21 +60,28 @@ const std::vector<const MeshEntry*>& MeshStore::prepare(const std::vector<draw::
     const draw::Mesh& mesh = meshes[i];
     // A twin may have been uploaded just now.
     MeshEntry* e = exact(mesh);
-    if (!e) e = reusable(mesh);
-    if (!e) e = make(mesh);
-    e->last_used = frame_;
-    e->source = mesh.source;
-    if (e->tables) {
-      e->problem.clear();
-      if (e->key != mesh.key || !e->key) upload_corners(*e, mesh);
-      if (!mesh.values.empty() && e->problem.empty() &&
-          (e->values_key != mesh.values_key || !e->values))
-        upload_values(*e, mesh);
+    if (!e) {
+      e = reusable(mesh);
+      if (!e) e = make(mesh);
+      e->source = mesh.source;
+      if (e->tables) update(*e, mesh);
     }
+    e->last_used = frame_;
     shown_[i] = e;
   }
   forget_unused();
   return shown_;
+}
+
+// What is wrong with positions stays wrong as long as they stay; and so for values.
+void MeshStore::update(MeshEntry& e, const draw::Mesh& mesh) {
+  const bool moved = e.key != mesh.key || !mesh.key;
+  if (moved || e.values_are_wrong) e.problem.clear();
+  if (e.values_are_wrong) e.values_key = {};
+  e.values_are_wrong = false;
+  if (moved) upload_corners(e, mesh);
+  const bool other_values = e.values_key != mesh.values_key || !mesh.values_key || !e.values;
+  if (!mesh.values.empty() && e.problem.empty() && other_values) upload_values(e, mesh);
 }
 
 // Content without a key is never the same as anything.
@@ -81,7 +89,8 @@ MeshEntry* MeshStore::exact(const draw::Mesh& mesh) {
   if (!mesh.key) return nullptr;
   for (const auto& e : entries_)
     if (same_shape(*e, mesh) && e->key == mesh.key &&
-        (mesh.values.empty() || (e->values_key == mesh.values_key && mesh.values_key)))
+        (mesh.values.empty() ? !e->values_are_wrong
+                             : e->values_key == mesh.values_key && mesh.values_key))
       return e.get();
   return nullptr;
 }
@@ -109,15 +118,19 @@ MeshEntry* MeshStore::make(const draw::Mesh& mesh) {
     e.key = mesh.key;
     return &e;
   }
-  // Bodies of one kind share their tables.
+  // Bodies of one kind share what follows from their triangles.
   for (const auto& other : entries_)
-    if (other.get() != &e && same_shape(*other, mesh) && other->tables) e.tables = other->tables;
+    if (other.get() != &e && same_shape(*other, mesh) && other->tables) {
+      e.tables = other->tables;
+      e.edges = other->edges;
+    }
   if (!e.tables) e.tables = CornerTables::make(mesh.triangles, mesh.positions.size(), e.problem);
   if (!e.tables) e.key = mesh.key;
-  if (!e.tables || e.triangles == 0) return &e;
+  if (!e.tables || e.edges || e.triangles == 0) return &e;
   const auto [memory, edges] = frame_memory<std::array<uint8_t, 4>>(3 * e.triangles);
   expand_edges(mesh.triangles, mesh.polygon_of_triangle, {edges, 3 * e.triangles});
-  e.edges = Owned(bgfx::createVertexBuffer(memory, edge_layout_));
+  e.edges = std::make_shared<const Owned<bgfx::VertexBufferHandle>>(
+      bgfx::createVertexBuffer(memory, edge_layout_));
   ++uploads_.topologies;
   uploads_.bytes += memory->size;
   return &e;
@@ -148,6 +161,7 @@ void MeshStore::upload_corners(MeshEntry& e, const draw::Mesh& mesh) {
 void MeshStore::upload_values(MeshEntry& e, const draw::Mesh& mesh) {
   e.values_key = mesh.values_key;
   e.problem = flaw_of_values(mesh);
+  e.values_are_wrong = !e.problem.empty();
   if (!e.problem.empty() || e.triangles == 0) return;
   const std::size_t count = 3 * e.triangles;
   const auto [memory, values] = frame_memory<float>(count);
@@ -165,7 +179,8 @@ void MeshStore::forget_unused() {
   for (std::size_t i = entries_.size(); i-- > 0;) {
     if (entries_[i]->last_used == frame_) continue;
     idle += bytes_of(*entries_[i]);
-    if (idle > most_idle_bytes) entries_[i]->last_used = 0;
+    // What has no name for its triangles cannot be found again.
+    if (idle > most_idle_bytes || !entries_[i]->topology) entries_[i]->last_used = 0;
   }
   std::erase_if(entries_, [&](const auto& e) {
     return e->last_used + patience < frame_ || e->last_used == 0;

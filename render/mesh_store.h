@@ -20,13 +20,14 @@ struct MeshEntry {
   std::size_t vertices = 0, triangles = 0;
   std::shared_ptr<const CornerTables> tables;
   draw::ContentKey key, values_key;
-  Owned<bgfx::VertexBufferHandle> edges;           // which corner
-  Owned<bgfx::DynamicVertexBufferHandle> corners;  // places and normals
+  std::shared_ptr<const Owned<bgfx::VertexBufferHandle>> edges;  // which corner
+  Owned<bgfx::DynamicVertexBufferHandle> corners;                // places and normals
   Owned<bgfx::DynamicVertexBufferHandle> values;
   Box box;
   uint64_t last_used = 0;
   std::string source;
-  std::string problem;  // why it cannot be drawn; empty: it can
+  std::string problem;            // why it cannot be drawn; empty: it can
+  bool values_are_wrong = false;  // that is the problem
 };
 
 class MeshStore {
@@ -46,6 +47,7 @@ class MeshStore {
   MeshEntry* exact(const draw::Mesh& mesh);
   MeshEntry* reusable(const draw::Mesh& mesh);
   MeshEntry* make(const draw::Mesh& mesh);
+  void update(MeshEntry& entry, const draw::Mesh& mesh);
   void upload_corners(MeshEntry& entry, const draw::Mesh& mesh);
   void upload_values(MeshEntry& entry, const draw::Mesh& mesh);
   void forget_unused();

@@ -66,6 +66,7 @@ struct Renderer::Parts {
         .add(bgfx::Attrib::TexCoord0, 2, bgfx::AttribType::Float)
         .add(bgfx::Attrib::Color0, 4, bgfx::AttribType::Uint8, true)
         .end();
+    kept_sheet_layout = Owned(bgfx::createVertexLayout(sheet_layout));
     const float triangle[9] = {-1, -1, 0, 3, -1, 0, -1, 3, 0};
     screen = Owned(bgfx::createVertexBuffer(bgfx::copy(triangle, sizeof triangle), place));
     floor_layout = place;
@@ -102,6 +103,8 @@ struct Renderer::Parts {
   Owned<bgfx::VertexBufferHandle> screen;
   Owned<bgfx::TextureHandle> maps = make_maps();
   bgfx::VertexLayout sheet_layout, floor_layout;
+  // Only frames' own memory has this layout: unless it is ours, bgfx keeps it until it ends.
+  Owned<bgfx::VertexLayoutHandle> kept_sheet_layout;
   std::unique_ptr<Letters> letters;
   Owned<bgfx::TextureHandle> letters_texture;
   float letters_scale = 0;
@@ -128,11 +131,12 @@ void Renderer::Parts::draw(const draw::DrawList& list, const View& view, int wid
   report.problems.clear();
   box.setEmpty();
   box.extend(bounds_without_meshes(list));
-  for (const MeshEntry* e : entries) {
-    if (!e->problem.empty())
-      report.problems.push_back(fmt::format("'{}' is not drawn: {}", e->source, e->problem));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (!entries[i]->problem.empty())
+      report.problems.push_back(
+          fmt::format("'{}' is not drawn: {}", list.meshes[i].source, entries[i]->problem));
     else
-      box.extend(e->box);
+      box.extend(entries[i]->box);
   }
   const draw::DrawList extra = overlays_of(list, entries, view.look, box);
   const float scale = sign_scale(width, height);
@@ -271,7 +275,7 @@ void Renderer::Parts::draw_body(const draw::Mesh& mesh, const MeshEntry& entry,
   const bool wire = look.has(Overlay::wire);
   uniforms.wire.set(1.1f * letters_scale, wire ? 0.85f : 0.0f);
   bgfx::setVertexBuffer(0, *entry.corners);
-  bgfx::setVertexBuffer(1, *entry.edges);
+  bgfx::setVertexBuffer(1, **entry.edges);
   if (coloured) bgfx::setVertexBuffer(2, *entry.values);
   bind_light();
   bgfx::setTexture(1, *uniforms.maps, *maps);
