@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
 
@@ -30,43 +31,56 @@ void hold_standard_streams() {
   if (fd >= 0) close(fd);
 }
 
-// Options that may be given several times, each with one value.
-CLI::Option* add_list(CLI::App* app, const char* name, std::vector<std::string>& list,
+// An option with one value; `value` is what the help calls it.
+CLI::Option* add_word(CLI::App* app, const char* name, const char* value, std::string& word,
                       const char* doc) {
-  return app->add_option(name, list, doc)->take_all()->allow_extra_args(false);
+  return app->add_option(name, word, doc)->type_name(value);
+}
+
+// Options that may be given several times, each with one value.
+CLI::Option* add_list(CLI::App* app, const char* name, const char* value,
+                      std::vector<std::string>& list, const char* doc) {
+  return app->add_option(name, list, doc)
+      ->type_name(value)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->expected(1);
+}
+
+void add_threads(CLI::App* app, int& threads, const char* doc) {
+  app->add_option("--threads", threads, doc)
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""));
 }
 
 void declare_render(CLI::App* command, RenderOptions& render) {
-  command->add_option("FILE", render.file, "A document")->required();
-  command->add_option(
-      "-o", render.out,
-      "Where to: a picture (.png), a folder of pictures (frames/), or a film (.gif, "
-      ".mp4)");
-  command->add_option("--frames", render.frames,
-                      "A:B, A:B:STEP or N; for a picture the first frame unless given, else the "
-                      "whole timeline");
-  command->add_option("--size", render.size, "WIDTHxHEIGHT in pixels; 1280x720 unless given");
-  command->add_option("--view", render.view,
-                      "A camera of the document, or three-quarter, front, back, left, right, top, "
-                      "bottom, low, high");
-  add_list(command, "--show", render.show, "NODE.SOCKET; the viewers unless given");
-  add_list(command, "--overlay", render.overlays,
+  add_word(command, "FILE", "", render.file, "A document")->required();
+  add_word(command, "-o", "OUT", render.out,
+           "Where to: a picture (x.png), a folder of pictures (frames/), or a film (x.gif, x.mp4)");
+  add_word(command, "--frames", "A:B", render.frames,
+           "A:B, A:B:STEP or N; unless given, the first frame for a picture, and for a folder or a "
+           "film the whole timeline");
+  add_word(command, "--size", "WxH", render.size, "Pixels; 1280x720 unless given");
+  add_word(command, "--view", "NAME", render.view,
+           "A camera of the document, or three-quarter, front, back, left, right, top, bottom, "
+           "low, high");
+  add_list(command, "--show", "NODE.SOCKET", render.show,
+           "What is seen; the viewers unless given. A field shows as colours on its body");
+  add_list(command, "--overlay", "NAMES", render.overlays,
            "What is drawn over and around: ground, grid, wire, vertices, normals, bounds, axes, "
-           "legend, labels; several with commas, no- before a name takes it away");
-  command->add_option("--shading", render.shading, "clay, facets, normals, unlit or veil");
-  command->add_option("--section", render.section,
-                      "Cuts bodies open: z, -x, y=0.25; what lies beyond goes");
-  command->add_option("--map", render.map,
-                      "The colours of a field: sequential, diverging, strain or phase");
-  command->add_option("--sheet", render.sheet,
-                      "COLUMNSxROWS: one picture with many frames side by side; --size is that of "
-                      "each");
+           "legend, labels; several with commas, no- before a name takes it away, none takes all");
+  add_word(command, "--shading", "NAME", render.shading, "clay, facets, normals, unlit or veil");
+  add_word(command, "--section", "PLANE", render.section,
+           "Cuts bodies open: x, y or z through the middle, y=0.25 at a place; takes away what "
+           "lies to the positive side, or with a minus (-x) to the negative");
+  add_word(command, "--map", "NAME", render.map,
+           "The colours of a field: sequential, diverging, strain or phase");
+  add_word(command, "--sheet", "CxR", render.sheet,
+           "Columns and rows: one picture with many frames side by side; --size is that of each");
   command->add_flag("--turntable", render.turntable, "The camera goes once round");
-  command->add_option("--renderer", render.renderer, "auto, vulkan or opengl");
-  add_list(command, "--set", render.set, "NODE.PARAM=VALUE, for this run only");
-  command
-      ->add_option("--threads", render.threads, "How many threads evaluate; all cores unless given")
-      ->check(CLI::Range(1, 1024));
+  add_word(command, "--renderer", "NAME", render.renderer, "auto, vulkan or opengl");
+  add_list(command, "--set", "NODE.PARAM=VALUE", render.set, "For this run only");
+  add_threads(command, render.threads, "How many threads evaluate; all cores unless given");
   command->add_flag("--json", render.json, "For machines");
 }
 
@@ -93,71 +107,115 @@ int run_window(const sinew::ViewerOptions& viewer) {
 #endif
 }
 
+void declare_window(CLI::App& app, sinew::ViewerOptions& viewer) {
+  add_word(&app, "FILE", "", viewer.file, "A document to be opened in a window");
+  add_word(&app, "--renderer", "NAME", viewer.renderer, "Of the window: auto, vulkan or opengl");
+  add_word(&app, "--size", "WxH", viewer.size, "Of the window, in pixels");
+  add_list(&app, "--show", "NODE.SOCKET", viewer.show,
+           "What the window shows; the viewers unless given");
+  add_list(&app, "--set", "NODE.PARAM=VALUE", viewer.set, "In the window, for this run only");
+}
+
+CLI::App* declare_nodes(CLI::App& app, NodesOptions& nodes) {
+  CLI::App* command =
+      app.add_subcommand("nodes", "The node types, their sockets, ranges and documentation");
+  add_word(command, "TYPE", "", nodes.type, "Only this one, in full, such as mesh.box");
+  command->add_flag("--json", nodes.json, "For machines");
+  command->add_flag("--markdown", nodes.markdown, "The text of docs/nodes.md");
+  return command;
+}
+
+CLI::App* declare_check(CLI::App& app, CheckOptions& check) {
+  CLI::App* command =
+      app.add_subcommand("check", "Read and validate documents; say what is wrong and where");
+  command->add_option("FILE", check.files, "Documents")->type_name("")->required();
+  command->add_flag("--json", check.json, "For machines");
+  return command;
+}
+
+CLI::App* declare_eval(CLI::App& app, EvalOptions& eval) {
+  CLI::App* command = app.add_subcommand("eval", "Evaluate a document at one frame");
+  add_word(command, "FILE", "", eval.file, "A document")->required();
+  command
+      ->add_option_function<int>(
+          "--frame", [&eval](int frame) { eval.frame = frame; },
+          "The frame; the document's first unless given")
+      ->type_name("N");
+  add_list(command, "--set", "NODE.PARAM=VALUE", eval.set,
+           "For this run only; inside a group: GROUP/NODE.PARAM=VALUE");
+  add_list(command, "--output", "NODE.SOCKET", eval.outputs,
+           "What to evaluate; the viewers unless given");
+  add_word(command, "-o", "OUT", eval.out_file,
+           "Write to this file, by its ending: the first output that can be written so (.obj, "
+           ".ply, .stl, ...: a mesh; .json, .csv: the data of a field or chart); .json of anything "
+           "else is the report of --json");
+  add_threads(command, eval.threads, "How many threads; all cores unless given");
+  command->add_flag("--json", eval.json, "For machines");
+  return command;
+}
+
+// Without a command the first word is a file. One that is no file and has no ending was meant as a
+// command. Empty: there is nothing to say against it.
+std::string misspelt_command(const CLI::App& app, const std::string& word) {
+  std::error_code ec;
+  if (word.empty() || word.find_first_of("./") != std::string::npos) return "";
+  if (std::filesystem::exists(word, ec)) return "";
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const std::string nearest = did_you_mean(word, commands);
+  return fmt::format("there is no command and no file '{}'{}", word,
+                     nearest.empty() ? "; see sinew --help" : nearest);
+}
+
+// What is wrong with the words of a call, beyond what CLI11 has found.
+int refuse_call(const CLI::App& app, const std::string& text) {
+  const auto commands = app.get_subcommands();
+  print_error("", fmt::format("{}; see sinew {}--help", text,
+                              commands.empty() ? "" : commands[0]->get_name() + " "));
+  return call_error;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Sinew: node graphs that make soft things move.", "sinew"};
   app.set_version_flag("--version", "sinew " SINEW_VERSION);
   app.require_subcommand(0, 1);
   sinew::ViewerOptions viewer;
-  app.add_option("FILE", viewer.file, "A document to be opened in a window");
-  app.add_option("--renderer", viewer.renderer, "Of the window: auto, vulkan or opengl");
-  app.add_option("--size", viewer.size, "Of the window: WIDTHxHEIGHT in pixels");
-  add_list(&app, "--show", viewer.show, "In the window: NODE.SOCKET; the viewers unless given");
-  add_list(&app, "--set", viewer.set, "In the window: NODE.PARAM=VALUE, for this run only");
-
+  declare_window(app, viewer);
   RenderOptions render;
   CLI::App* render_command =
       app.add_subcommand("render", "Pictures and films of a document, with no window");
   declare_render(render_command, render);
-
   NodesOptions nodes;
-  CLI::App* nodes_command =
-      app.add_subcommand("nodes", "The node types, their sockets, ranges and documentation");
-  nodes_command->add_option("TYPE", nodes.type, "Only this one, in full, such as mesh.box");
-  nodes_command->add_flag("--json", nodes.json, "For machines");
-  nodes_command->add_flag("--markdown", nodes.markdown, "The text of docs/nodes.md");
-
+  CLI::App* nodes_command = declare_nodes(app, nodes);
   CheckOptions check;
-  CLI::App* check_command =
-      app.add_subcommand("check", "Read and validate documents; say what is wrong and where");
-  check_command->add_option("FILE", check.files, "Documents")->required();
-  check_command->add_flag("--json", check.json, "For machines");
-
+  CLI::App* check_command = declare_check(app, check);
   EvalOptions eval;
-  int frame = 0;
-  CLI::App* eval_command = app.add_subcommand("eval", "Evaluate a document at one frame");
-  eval_command->add_option("FILE", eval.file, "A document")->required();
-  CLI::Option* frame_option =
-      eval_command->add_option("--frame", frame, "The frame; the document's first unless given");
-  eval_command
-      ->add_option("--set", eval.set,
-                   "NODE.PARAM=VALUE, for this run only; inside a group: GROUP/NODE.PARAM=VALUE")
-      ->take_all()
-      ->allow_extra_args(false);
-  eval_command->add_option("--output", eval.outputs, "NODE.SOCKET; the viewers unless given")
-      ->take_all()
-      ->allow_extra_args(false);
-  eval_command->add_option("-o", eval.out_file,
-                           "Write to this file, by its ending: the first output that can be "
-                           "written so (.obj, .ply, .stl, ...: a mesh; .json, .csv: the data of a "
-                           "field or chart); .json of anything else is the report of --json");
-  eval_command->add_option("--threads", eval.threads, "How many threads; all cores unless given")
-      ->check(CLI::Range(1, 1024));
-  eval_command->add_flag("--json", eval.json, "For machines");
+  declare_eval(app, eval);
 
+  std::string wrong;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
-    print_error("", std::string(e.what()) + "; see sinew --help");
-    return call_error;
+    wrong = e.what();
   }
-  if (*frame_option) eval.frame = frame;
-  if (app.get_subcommands().empty() && viewer.file.empty()) {
+  const bool is_window = app.get_subcommands().empty();
+  if (is_window)
+    if (const std::string text = misspelt_command(app, viewer.file); !text.empty())
+      return print_error("", text), call_error;
+  if (!wrong.empty()) return refuse_call(app, wrong);
+  if (!is_window)
+    for (const CLI::Option* option : app.get_options())
+      if (option->count() > 0)
+        return refuse_call(app, fmt::format("{} before a command has no effect",
+                                            option->get_positional() ? "'" + viewer.file + "'"
+                                                                     : option->get_name()));
+  if (is_window && viewer.file.empty()) {
     fmt::print("{}", app.help());
     return done;
   }
   try {
-    if (app.get_subcommands().empty()) return run_window(viewer);
+    if (is_window) return run_window(viewer);
     if (*render_command) return run_picture_command(render);
     if (*nodes_command) return run_nodes(nodes);
     if (*check_command) return run_check(check);

@@ -29,25 +29,75 @@ const char* two_boxes = R"({
 TEST(CommandLine, HelpAndVersion) {
   const Ran help = run_program({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* word : {"nodes", "check", "eval"})
+  for (const char* word : {"nodes", "check", "eval", "render"})
     EXPECT_NE(help.out.find(word), std::string::npos) << word;
   EXPECT_EQ(run_program({"--version"}).out, "sinew 0.1.0\n");
 }
 
+TEST(CommandLine, NothingAskedForIsAQuestionForHelp) {
+  const Ran ran = run_program({});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out, run_program({"--help"}).out);
+  EXPECT_EQ(ran.err, "");
+}
+
 TEST(CommandLine, AWrongCallIsOneLineAndCodeTwo) {
   for (const std::vector<std::string>& call :
-       std::vector<std::vector<std::string>>{{},
-                                             {"evil"},
+       std::vector<std::vector<std::string>>{{"evil"},
                                              {"eval"},
                                              {"eval", "x.json", "--frame", "soon"},
+                                             {"eval", "x.json", "y.json"},
                                              {"check"},
+                                             {"render"},
                                              {"eval", "x.json", "--threads", "0"},
+                                             {"x.json", "y.json"},
+                                             {"--no-such-flag"},
                                              {"nodes", "--no-such-flag"}}) {
     const Ran ran = run_program(call);
     EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
     EXPECT_TRUE(ran.err.starts_with("error: ")) << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
   }
+}
+
+// A word alone could be a file for the window, but is hardly ever meant so.
+TEST(CommandLine, AMisspeltCommandGetsTheRightOne) {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> calls = {
+      {{"evall", "x.json"}, "evall'; did you mean 'eval'?"},
+      {{"evall"}, "evall'; did you mean 'eval'?"},
+      {{"rendr", "x.json", "-o", "a.png", "--size", "9x9"}, "rendr'; did you mean 'render'?"},
+      {{"nods", "--json"}, "nods'; did you mean 'nodes'?"},
+      {{"frobnicate"}, "frobnicate'; see sinew --help"},
+  };
+  for (const auto& [call, message] : calls) {
+    const Ran ran = run_program(call, folder.path);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, "error: there is no command and no file '" + message + "\n");
+  }
+}
+
+TEST(CommandLine, TheHelpThatIsNamedIsThatOfTheCommand) {
+  EXPECT_EQ(run_program({"render"}).err, "error: FILE is required; see sinew render --help\n");
+  EXPECT_NE(run_program({"eval", "x", "--frame", "soon"}).err.find("; see sinew eval --help\n"),
+            std::string::npos);
+  for (const char* command : {"render", "nodes", "check", "eval"}) {
+    const Ran help = run_program({command, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_NE(help.out.find("--json"), std::string::npos) << command;
+  }
+}
+
+// Words of the window before a command would be silently without effect.
+TEST(CommandLine, WordsBeforeACommandAreRefused) {
+  const TemporaryFolder folder;
+  folder.write("a.json", two_boxes);
+  EXPECT_EQ(run_program({"--size", "9x9", "eval", "a.json"}, folder.path).err,
+            "error: --size before a command has no effect; see sinew eval --help\n");
+  const Ran ran = run_program({"a.json", "eval", "a.json"}, folder.path);
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "error: 'a.json' before a command has no effect; see sinew eval --help\n");
 }
 
 TEST(CommandLine, NodesListsShowsAndSuggests) {
