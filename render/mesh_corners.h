@@ -10,7 +10,8 @@
 // looks the same whatever was drawn before.
 //
 // Where all triangles round a vertex lie within 17.5 degrees of their mean, every w is 1 and the
-// corners share one normal: the usual case, and the fast one.
+// corners share one normal: the usual case, and the fast one. A vertex with very many triangles is
+// the tip of a fan: there each keeps its own normal, or the work would grow with their square.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,8 @@ class CornerTables {
   static std::shared_ptr<const CornerTables> make(std::span<const draw::Triangle> triangles,
                                                   std::size_t vertices, std::string& error);
 
-  std::span<const uint32_t> triangles_of(std::size_t vertex) const {
+  // Corner k of triangle t is 3 t + k.
+  std::span<const uint32_t> corners_of(std::size_t vertex) const {
     return std::span(items_).subspan(offsets_[vertex], offsets_[vertex + 1] - offsets_[vertex]);
   }
   std::size_t vertex_count() const { return offsets_.size() - 1; }
@@ -47,15 +49,14 @@ class CornerTables {
   std::vector<uint32_t> offsets_, items_;
 };
 
-// A unit normal and a number: plain floats, four to a register.
+// A triangle's unit normal and twice its area; all zero if it has none.
 struct Facing {
-  float x = 0, y = 0, z = 0, w = 0;
+  float x = 0, y = 0, z = 0, area = 0;
 };
 
 // Kept from frame to frame, so that nothing is allocated while a body moves.
 struct CornerScratch {
-  std::vector<Facing> triangles;  // w: twice the area
-  std::vector<Facing> vertices;   // w: 1 if shared by all corners
+  std::vector<Facing> triangles;
 };
 
 // The first position that is not three numbers, if there is one.

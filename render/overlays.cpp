@@ -18,7 +18,7 @@ void add_vertices(const draw::Mesh& mesh, const CornerTables& tables, draw::Draw
   points.size = 3.5f;
   const std::size_t stride = mesh.positions.size() / most_points + 1;
   for (std::size_t v = 0; v < mesh.positions.size(); v += stride)
-    if (!tables.triangles_of(v).empty()) points.points.push_back(mesh.positions[v]);
+    if (!tables.corners_of(v).empty()) points.points.push_back(mesh.positions[v]);
   out.points.push_back(std::move(points));
 }
 

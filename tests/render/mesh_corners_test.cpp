@@ -192,6 +192,32 @@ TEST(Corners, DegenerateTrianglesDoNoHarm) {
   }
 }
 
+// The tip of a fan of so many triangles must not cost their square.
+TEST(Corners, TheTipOfALargeFanKeepsTheTrianglesNormals) {
+  for (const uint32_t sides : {100u, 50'000u}) {
+    std::vector<Point> p = {Point(0, 2, 0)};
+    std::vector<Triangle> t;
+    for (uint32_t k = 0; k < sides; ++k) {
+      const float a =
+          2 * std::numbers::pi_v<float> * static_cast<float>(k) / static_cast<float>(sides);
+      p.emplace_back(std::sin(a), 0.0f, std::cos(a));
+      t.push_back({0, 1 + k, 1 + (k + 1) % sides});
+    }
+    const Body cone = body(p, t);
+    const Corners c = expand(cone);
+    ASSERT_TRUE(c.box) << c.error;
+    for (std::size_t i = 0; i < t.size(); i += 7)
+      EXPECT_GT(c.normal(3 * i).dot(face_normal(cone, i).cast<float>()), 0.99f);
+  }
+}
+
+TEST(Corners, LargeNumbersAreNumbers) {
+  const Corners c = expand(box().scaled(2e38f));
+  ASSERT_TRUE(c.box) << c.error;
+  EXPECT_EQ(c.box->max(), Point::Constant(2e38f));
+  for (std::size_t i = 0; i < c.corners.size(); ++i) EXPECT_LE(c.normal(i).norm(), 1.01f);
+}
+
 TEST(Corners, MeanNormalsAreUnitOrNothing) {
   std::string error;
   const Body round = ball(30, 40);
