@@ -50,11 +50,13 @@ struct Programs {
 struct Uniforms {
   Uniform eye{"u_eye"}, lights{"u_lights", bgfx::UniformType::Vec4, 3};
   Uniform to_shadow{"u_to_shadow", bgfx::UniformType::Mat4}, shadow{"u_shadow"}, floor{"u_floor"};
+  Uniform to_sky{"u_to_sky", bgfx::UniformType::Mat4}, sky{"u_sky"};
   Uniform raster{"u_raster"}, colour{"u_colour"}, shade{"u_shade"}, scale{"u_scale"};
   Uniform wire{"u_wire"}, backdrop{"u_backdrop", bgfx::UniformType::Vec4, 2}, tile{"u_tile"};
   Uniform ruling{"u_ruling"}, middle{"u_middle"}, screen{"u_screen"}, corner{"u_corner"};
   Uniform flip{"u_flip"}, lift{"u_lift"};
   Uniform shadow_map{"s_shadow", bgfx::UniformType::Sampler};
+  Uniform sky_map{"s_sky", bgfx::UniformType::Sampler};
   Uniform maps{"s_maps", bgfx::UniformType::Sampler};
   Uniform letters{"s_letters", bgfx::UniformType::Sampler};
   Uniform picture{"s_picture", bgfx::UniformType::Sampler};

@@ -23,7 +23,14 @@ using Eigen::Matrix4f;
 using Eigen::Vector3f;
 
 // The order of passes.
-enum ViewNumber : bgfx::ViewId { shadow_view, scene_view, page_view, read_view, window_view };
+enum ViewNumber : bgfx::ViewId {
+  shadow_view,
+  sky_view,
+  scene_view,
+  page_view,
+  read_view,
+  window_view
+};
 
 // A picture larger than this is drawn in pieces, so that no graphics card needs memory for all of
 // it at once.
@@ -78,7 +85,8 @@ struct Renderer::Parts {
   void draw(const draw::DrawList& list, const View& view, int width, int height, const Tile& tile,
             FrameReport& report);
   void set_scene_uniforms(const View& view, int width, int height, const Tile& tile);
-  void draw_shadow(const draw::DrawList& list);
+  void draw_depth(const draw::DrawList& list, bgfx::ViewId view, const ShadowTarget& target,
+                  const DepthView& from);
   void draw_backdrop();
   void draw_floor(const View& view);
   void draw_bodies(const draw::DrawList& list, const Look& look, bool veiled);
@@ -90,13 +98,16 @@ struct Renderer::Parts {
   bool is_veil(const draw::Mesh& mesh, const Look& look) const {
     return mesh.colour.a < 1 || look.shading == Shading::veil;
   }
-  void bind_light() const { bgfx::setTexture(0, *uniforms.shadow_map, shadow.depth()); }
+  void bind_light() const {
+    bgfx::setTexture(0, *uniforms.shadow_map, shadow.depth());
+    bgfx::setTexture(2, *uniforms.sky_map, sky.depth());
+  }
 
   Device& device;
   bool deep = false, upside_down = false;
   Programs programs;
   Uniforms uniforms;
-  ShadowTarget shadow;
+  ShadowTarget shadow{ShadowTarget::key_texels}, sky{ShadowTarget::sky_texels};
   std::unique_ptr<PageTarget> page;
   MeshStore meshes;
   Instances instances;
@@ -146,7 +157,8 @@ void Renderer::Parts::draw(const draw::DrawList& list, const View& view, int wid
   instances.add(extra, scale);
 
   studio = Studio(box, view.camera, view.floor, view.look.has(Overlay::ground), deep, upside_down);
-  draw_shadow(list);
+  draw_depth(list, shadow_view, shadow, studio.key());
+  draw_depth(list, sky_view, sky, studio.sky());
   set_scene_uniforms(view, width, height, tile);
   draw_backdrop();
   draw_bodies(list, view.look, false);
@@ -194,7 +206,9 @@ void Renderer::Parts::set_scene_uniforms(const View& view, int width, int height
   const Vector3f lift = camera.parallel ? Vector3f(camera.distance * camera.back()) : eye;
   uniforms.lift.set(lift.x(), lift.y(), lift.z(), camera.parallel ? 1.0f : 0.0f);
   uniforms.lights.set(studio.lights().data());
-  uniforms.to_shadow.set(studio.to_shadow().data());
+  uniforms.to_shadow.set(studio.key().to_map.data());
+  uniforms.to_sky.set(studio.sky().to_map.data());
+  uniforms.sky.set(studio.sky_numbers().data());
   uniforms.shadow.set(studio.shadow().data());
   uniforms.floor.set(studio.floor().data());
   uniforms.raster.set(static_cast<float>(tile.x), static_cast<float>(tile.y), th,
@@ -209,20 +223,21 @@ void Renderer::Parts::set_scene_uniforms(const View& view, int width, int height
   uniforms.flip.set(upside_down ? 1.0f : 0.0f);
 }
 
-void Renderer::Parts::draw_shadow(const draw::DrawList& list) {
-  bgfx::setViewName(shadow_view, "shadow");
-  bgfx::setViewFrameBuffer(shadow_view, shadow.buffer());
-  bgfx::setViewRect(shadow_view, 0, 0, ShadowTarget::texels, ShadowTarget::texels);
-  bgfx::setViewClear(shadow_view, BGFX_CLEAR_DEPTH, 0, 1.0f, 0);
-  bgfx::setViewTransform(shadow_view, studio.light_view().data(), studio.light_projection().data());
-  bgfx::touch(shadow_view);
+void Renderer::Parts::draw_depth(const draw::DrawList& list, bgfx::ViewId view,
+                                 const ShadowTarget& target, const DepthView& from) {
+  bgfx::setViewName(view, view == sky_view ? "sky" : "shadow");
+  bgfx::setViewFrameBuffer(view, target.buffer());
+  bgfx::setViewRect(view, 0, 0, target.texels(), target.texels());
+  bgfx::setViewClear(view, BGFX_CLEAR_DEPTH, 0, 1.0f, 0);
+  bgfx::setViewTransform(view, from.view.data(), from.projection.data());
+  bgfx::touch(view);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const MeshEntry& e = *entries[i];
     if (!e.problem.empty() || e.triangles == 0) continue;
     if (!list.meshes[i].casts || list.meshes[i].colour.a < 1) continue;
     bgfx::setVertexBuffer(0, *e.corners);
     bgfx::setState(BGFX_STATE_WRITE_Z | BGFX_STATE_DEPTH_TEST_LESS);
-    bgfx::submit(shadow_view, *programs.shadow);
+    bgfx::submit(view, *programs.shadow);
   }
 }
 

@@ -16,9 +16,10 @@ using Eigen::Vector3f;
 const Vector3f key_place = Vector3f(-0.48f, 0.78f, 0.42f).normalized();
 const Vector3f fill_place = Vector3f(0.80f, 0.15f, 0.55f).normalized();
 const Vector3f rim_place = Vector3f(0.35f, 0.45f, -0.85f).normalized();
-constexpr float tan_key = 0.13f;   // of half the angle under which the key is seen
-constexpr float floor_reach = 9;   // radii of the scene
-constexpr float smallest = 1e-6f;  // m: a scene that is a point has some size, too
+constexpr float tan_key = 0.13f;    // of half the angle under which the key is seen
+constexpr float sky_reach = 0.42f;  // radii of the scene: how far away something takes sky
+constexpr float floor_reach = 9;    // radii of the scene
+constexpr float smallest = 1e-6f;   // m: a scene that is a point has some size, too
 
 }  // namespace
 
@@ -42,6 +43,7 @@ Studio::Studio(const Box& scene, const Camera& camera, std::optional<float> floo
   // map's depth.
   place_shadow(Box(box.center().array() - radius, box.center().array() + radius), deep,
                upside_down);
+  place_sky(box, radius, deep, upside_down);
 }
 
 void Studio::place_lights(const Camera& camera) {
@@ -53,21 +55,23 @@ void Studio::place_lights(const Camera& camera) {
              fill.z(), 0,        rim.x(),  rim.y(), rim.z(),  0};
 }
 
-void Studio::place_shadow(const Box& scene, bool deep, bool upside_down) {
-  const float radius = 0.5f * scene.diagonal().norm() / std::sqrt(3.0f) * 1.02f;
-  const float side = 2.35f * radius, depth = 2.1f * radius;  // room for penumbras at the sides
-  const Vector3f x = key_.cross(Vector3f::UnitY()).normalized(), y = x.cross(key_);
-  const Vector3f eye = scene.center() + 0.5f * depth * key_;
-  light_view_.setIdentity();
-  light_view_.block<1, 3>(0, 0) = x.transpose();
-  light_view_.block<1, 3>(1, 0) = y.transpose();
-  light_view_.block<1, 3>(2, 0) = -key_.transpose();  // depth grows away from the light
-  light_view_.block<3, 1>(0, 3) = -light_view_.block<3, 3>(0, 0) * eye;
-  light_projection_.setZero();
-  light_projection_(0, 0) = light_projection_(1, 1) = 2 / side;
-  light_projection_(2, 2) = (deep ? 2 : 1) / depth;
-  light_projection_(2, 3) = deep ? -1 : 0;
-  light_projection_(3, 3) = 1;
+namespace {
+
+// `towards`: from the scene to where it is looked at from; `x` to the right. Depth grows away from
+// there, from 0 at the near end of a box of side x side x depth metres about the middle.
+DepthView depth_view(const Vector3f& middle, const Vector3f& towards, const Vector3f& x, float side,
+                     float depth, bool deep, bool upside_down) {
+  DepthView v;
+  const Vector3f y = x.cross(towards), eye = middle + 0.5f * depth * towards;
+  v.view.block<1, 3>(0, 0) = x.transpose();
+  v.view.block<1, 3>(1, 0) = y.transpose();
+  v.view.block<1, 3>(2, 0) = -towards.transpose();
+  v.view.block<3, 1>(0, 3) = -v.view.block<3, 3>(0, 0) * eye;
+  v.projection.setZero();
+  v.projection(0, 0) = v.projection(1, 1) = 2 / side;
+  v.projection(2, 2) = (deep ? 2 : 1) / depth;
+  v.projection(2, 3) = deep ? -1 : 0;
+  v.projection(3, 3) = 1;
   Matrix4f to_map = Matrix4f::Identity();
   to_map(0, 0) = 0.5f;
   to_map(0, 3) = 0.5f;
@@ -75,10 +79,27 @@ void Studio::place_shadow(const Box& scene, bool deep, bool upside_down) {
   to_map(1, 3) = 0.5f;
   to_map(2, 2) = deep ? 0.5f : 1;
   to_map(2, 3) = deep ? 0.5f : 0;
-  to_shadow_ = to_map * light_projection_ * light_view_;
-  constexpr float texel = 1.0f / ShadowTarget::texels;
+  v.to_map = to_map * v.projection * v.view;
+  return v;
+}
+
+}  // namespace
+
+void Studio::place_shadow(const Box& scene, bool deep, bool upside_down) {
+  const float radius = 0.5f * scene.diagonal().norm() / std::sqrt(3.0f) * 1.02f;
+  const float side = 2.35f * radius, depth = 2.1f * radius;  // room for penumbras at the sides
+  key_view_ = depth_view(scene.center(), key_, key_.cross(Vector3f::UnitY()).normalized(), side,
+                         depth, deep, upside_down);
+  constexpr float texel = 1.0f / ShadowTarget::key_texels;
   shadow_ = {texel, tan_key * depth / side, 1.5f * texel * side / depth, 1};
   floor_[3] = side;
+}
+
+void Studio::place_sky(const Box& scene, float radius, bool deep, bool upside_down) {
+  const float side = 2.8f * radius, depth = 2.1f * radius;
+  sky_view_ = depth_view(scene.center(), Vector3f::UnitY(), Vector3f::UnitX(), side, depth, deep,
+                         upside_down);
+  sky_ = {sky_reach * radius / side, depth / side, 2.5f / ShadowTarget::sky_texels, 1};
 }
 
 std::array<Vector3f, 6> Studio::floor_corners() const {

@@ -16,6 +16,13 @@
 
 namespace sinew::render {
 
+// A parallel view along a direction into a square map, and the way back from the world to it.
+struct DepthView {
+  Eigen::Matrix4f view = Eigen::Matrix4f::Identity();
+  Eigen::Matrix4f projection = Eigen::Matrix4f::Identity();
+  Eigen::Matrix4f to_map = Eigen::Matrix4f::Identity();  // x and y from 0 to 1, z as stored
+};
+
 class Studio {
  public:
   Studio() = default;
@@ -27,10 +34,10 @@ class Studio {
   // What must be in front of the camera's near and before its far plane.
   const Box& seen() const { return seen_; }
   const std::array<float, 12>& lights() const { return lights_; }
-  const Eigen::Matrix4f& light_view() const { return light_view_; }
-  const Eigen::Matrix4f& light_projection() const { return light_projection_; }
-  const Eigen::Matrix4f& to_shadow() const { return to_shadow_; }
+  const DepthView& key() const { return key_view_; }
   const std::array<float, 4>& shadow() const { return shadow_; }
+  const DepthView& sky() const { return sky_view_; }
+  const std::array<float, 4>& sky_numbers() const { return sky_; }
   const std::array<float, 4>& floor() const { return floor_; }
 
   std::array<Eigen::Vector3f, 6> floor_corners() const;
@@ -43,14 +50,13 @@ class Studio {
  private:
   void place_lights(const Camera& camera);
   void place_shadow(const Box& scene, bool deep, bool upside_down);
+  void place_sky(const Box& scene, float radius, bool deep, bool upside_down);
 
   Box seen_;
   Eigen::Vector3f key_{0, 1, 0};
   std::array<float, 12> lights_{};
-  Eigen::Matrix4f light_view_ = Eigen::Matrix4f::Identity();
-  Eigen::Matrix4f light_projection_ = Eigen::Matrix4f::Identity();
-  Eigen::Matrix4f to_shadow_ = Eigen::Matrix4f::Identity();
-  std::array<float, 4> shadow_{}, floor_{};
+  DepthView key_view_, sky_view_;
+  std::array<float, 4> shadow_{}, sky_{}, floor_{};
   Eigen::Vector3f floor_middle_{0, 0, 0};
   float floor_radius_ = 1, ruling_ = 1;
 };

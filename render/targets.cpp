@@ -15,7 +15,7 @@ bgfx::TextureFormat::Enum depth_format(uint64_t flags) {
 
 }  // namespace
 
-ShadowTarget::ShadowTarget() {
+ShadowTarget::ShadowTarget(uint16_t texels) : texels_(texels) {
   constexpr uint64_t flags = BGFX_TEXTURE_RT | unfiltered;
   depth_ = Owned(bgfx::createTexture2D(texels, texels, false, 1, depth_format(flags), flags));
   const bgfx::TextureHandle texture = *depth_;

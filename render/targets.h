@@ -1,6 +1,6 @@
-// What is drawn into: the key light's shadow map, the scene with four samples a pixel, and the
-// page, on which the scene's samples are averaged and the signs are written. The page is shown in
-// the window, or read back as a picture.
+// What is drawn into: the maps of depth that light and shadow ask, the scene with four samples a
+// pixel, and the page, on which the scene's samples are averaged and the signs are written. The
+// page is shown in the window, or read back as a picture.
 #pragma once
 
 #include "render/gpu.h"
@@ -9,12 +9,14 @@ namespace sinew::render {
 
 class ShadowTarget {
  public:
-  static constexpr uint16_t texels = 2048;
-  ShadowTarget();
+  static constexpr uint16_t key_texels = 2048, sky_texels = 512;
+  explicit ShadowTarget(uint16_t texels);
+  uint16_t texels() const { return texels_; }
   bgfx::FrameBufferHandle buffer() const { return *buffer_; }
   bgfx::TextureHandle depth() const { return *depth_; }
 
  private:
+  uint16_t texels_;
   Owned<bgfx::TextureHandle> depth_;
   Owned<bgfx::FrameBufferHandle> buffer_;
 };

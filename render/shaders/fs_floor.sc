@@ -26,7 +26,8 @@ void main()
 	float away = length(from_middle) / u_ruling.z;
 	float fade = (1.0 - smoothstep(0.25, 1.0, away)) * u_ruling.w;
 	float seen = key_seen(v_world, vec3(0.0, 1.0, 0.0), picture_pixel(gl_FragCoord.xy));
-	float dark = 0.52 * (1.0 - seen) * fade;
+	float covered = 1.0 - sky_seen(v_world, picture_pixel(gl_FragCoord.xy));
+	float dark = (1.0 - (1.0 - 0.46 * (1.0 - seen)) * (1.0 - 0.42 * covered)) * fade;
 	colour *= mix(vec3_splat(1.0), vec3(0.30, 0.33, 0.40), dark);
 	float lines = 0.7 * ruled(v_world.xz, u_ruling.x) + ruled(v_world.xz, 10.0 * u_ruling.x);
 	colour *= 1.0 - 0.22 * u_ruling.y * fade * clamp(lines, 0.0, 1.0);

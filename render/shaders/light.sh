@@ -8,7 +8,10 @@ uniform mat4 u_to_shadow;   // world to the shadow map: x, y from 0 to 1, z the 
 uniform vec4 u_shadow;      // x: 1 / texels, y: tan of half the key's angle in map units a unit of depth, z: bias, w: 0 if off
 uniform vec4 u_floor;       // x: height, y: 1 / radius of the scene, z: 1 if there is a floor, w: metres a map unit
 uniform vec4 u_raster;      // xy: the tile's upper left pixel in the picture, z: its rows, w: 1 if they count from below
+uniform mat4 u_to_sky;      // world to the map of heights, as above
+uniform vec4 u_sky;         // x: reach in map units, y: map units a unit of depth, z: bias in map units, w: 0 if off
 SAMPLER2D(s_shadow, 0);
+SAMPLER2D(s_sky, 2);
 
 vec3 to_linear(vec3 c)
 {
@@ -104,6 +107,38 @@ float key_seen(vec3 world, vec3 normal, vec2 pixel)
 	return lit / 36.0;
 }
 
+// How much of the sky is seen: what rises round a place by an angle e takes sin^2 e of what it stands
+// before. From the heights alone, so that what hangs over a place covers it all the way down.
+float sky_seen(vec3 world, vec2 pixel)
+{
+	if (u_sky.w < 0.5)
+	{
+		return 1.0;
+	}
+	vec3 place = mul(u_to_sky, vec4(world, 1.0)).xyz;
+	vec2 edge = min(place.xy, vec2_splat(1.0) - place.xy);
+	if (min(edge.x, edge.y) < -u_sky.x)
+	{
+		return 1.0;
+	}
+	float turn = 6.2831853 * pixel_noise(pixel + vec2(11.0, 71.0));
+	float shift = pixel_noise(pixel.yx + vec2(5.0, 29.0));
+	float taken = 0.0;
+	float all_weight = 0.0;
+	for (int i = 0; i < 22; ++i)
+	{
+		vec2 part = disc_place(i, 22.0, turn, shift);
+		// What is far away counts less and less, so that nothing begins suddenly.
+		float weight = 1.0 - dot(part, part) * 0.97;
+		vec2 way = part * u_sky.x;
+		float above = (place.z - texture2DLod(s_sky, clamp(place.xy + way, 0.0, 1.0), 0.0).x) * u_sky.y - u_sky.z;
+		above = max(above, 0.0);
+		taken += weight * above * above / (above * above + dot(way, way) + 1e-7);
+		all_weight += weight;
+	}
+	return 1.0 - taken / all_weight;
+}
+
 // Light on a matte surface. `normal` looks towards the eye.
 vec3 studio(vec3 albedo, vec3 world, vec3 normal, vec2 pixel)
 {
@@ -117,10 +152,11 @@ vec3 studio(vec3 albedo, vec3 world, vec3 normal, vec2 pixel)
 	// Close to the floor less of the sky is seen, and nothing from below.
 	float height = clamp((world.y - u_floor.x) * u_floor.y * 5.0, 0.0, 1.0);
 	float open = mix(1.0, mix(0.35 + 0.65 * up, 1.0, height), u_floor.z);
+	open *= 0.40 + 0.60 * sky_seen(world, pixel);
 	vec3 light = vec3(1.0, 0.965, 0.92) * (1.22 * max(key, 0.0) * seen);
 	light += vec3(0.82, 0.91, 1.0) * (0.20 * fill * fill);
 	light += vec3(0.95, 0.98, 1.0) * (0.60 * rim);
-	light += mix(vec3(0.145, 0.13, 0.125), vec3(0.29, 0.315, 0.36), up) * open;
+	light += mix(vec3(0.19, 0.17, 0.16), vec3(0.34, 0.37, 0.42), up) * open;
 	// A breath of gloss, wide and weak, so that the eye can follow a curve.
 	vec3 middle = normalize(u_lights[0].xyz + eye);
 	float gloss = 0.05 * pow(max(dot(normal, middle), 0.0), 18.0) * seen;

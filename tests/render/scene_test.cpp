@@ -142,10 +142,10 @@ TEST_F(StudioTest, TheShadowMapHoldsTheScene) {
       if (i % 3 > 0) floor = box.min().y() - scale * (i % 3 == 1 ? 10 : -0.5f) * part();
       const bool deep = i % 2 == 0, upside_down = i % 4 < 2;
       const Studio studio(box, camera, floor, true, deep, upside_down);
-      const Eigen::Matrix4f clip = studio.light_projection() * studio.light_view();
+      const Eigen::Matrix4f clip = studio.key().projection * studio.key().view;
       for (int corner = 0; corner < 8; ++corner) {
         const Point p = box.corner(static_cast<Box::CornerType>(corner));
-        const Point in_map = (studio.to_shadow() * p.homogeneous()).head<3>();
+        const Point in_map = (studio.key().to_map * p.homogeneous()).head<3>();
         EXPECT_GE(in_map.minCoeff(), 0) << in_map.transpose() << " at scale " << scale;
         EXPECT_LE(in_map.maxCoeff(), 1) << in_map.transpose() << " at scale " << scale;
         // What is drawn into the map is what is looked up in it.
@@ -166,7 +166,7 @@ TEST_F(StudioTest, TheShadowMapIsNotWasted) {
     Box used;
     for (int corner = 0; corner < 8; ++corner) {
       const Point p = box.corner(static_cast<Box::CornerType>(corner));
-      used.extend(Point((studio.to_shadow() * p.homogeneous()).head<3>()));
+      used.extend(Point((studio.key().to_map * p.homogeneous()).head<3>()));
     }
     EXPECT_GT(used.sizes().minCoeff(), 0.5f);
   }
@@ -184,7 +184,7 @@ TEST_F(StudioTest, ALightIsAbove) {
     }
     // Depth in the map grows away from the key light.
     const Point key(studio.lights().data());
-    const auto depth = [&](const Point& p) { return (studio.to_shadow() * p.homogeneous()).z(); };
+    const auto depth = [&](const Point& p) { return (studio.key().to_map * p.homogeneous()).z(); };
     EXPECT_LT(depth(0.5f * key), depth(-0.5f * key));
     // The lights turn with the camera: from the eye they always stand at the same side.
     EXPECT_LT(key.dot(camera.right()), -0.2f);
@@ -230,7 +230,7 @@ TEST_F(StudioTest, FromBelowThereIsNoFloor) {
 TEST_F(StudioTest, ScenesWithoutSizeAreFinite) {
   for (const Box& box : {Box(), Box(Point(1, 2, 3), Point(1, 2, 3))}) {
     const Studio studio(box, Camera(), {}, true, true, true);
-    EXPECT_TRUE(studio.to_shadow().allFinite());
+    EXPECT_TRUE(studio.key().to_map.allFinite());
     EXPECT_GT(studio.floor_radius(), 0);
     EXPECT_GT(studio.ruling(), 0);
     for (const float x : studio.shadow()) EXPECT_TRUE(std::isfinite(x));

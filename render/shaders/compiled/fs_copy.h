@@ -1,4 +1,4 @@
-// Sources: SHA-256 985081e795fac88f280c37870e43345a7fcd4ab3850998b67d2fa130d045cdcc
+// Sources: SHA-256 d4cbaa6caac337f3a9e2150a826ef101cbc92821167fc1decbc932764177c4a6
 // Made from fs_copy.sc by ./dev shaders.
 // clang-format off
 #pragma once

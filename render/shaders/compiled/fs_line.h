@@ -1,4 +1,4 @@
-// Sources: SHA-256 5dde0a7e4cd4c465e79b1fbd03f591b4b20743cba6a12824a74994cc256bc488
+// Sources: SHA-256 5a6d11513889938b6d7f804adcbbb3a4f65184e7c72d2edcdedbdf023a879436
 // Made from fs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 8bd742df11f35dc31f192987051ea2eef9702efbc21d2ad5fd36446f178ef3ee
+// Sources: SHA-256 322ca5f942af5a774af589afce8eece8eb0f39301d902c86bfd979821e6013bc
 // Made from fs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 7a3a93d93299634519aa7649d25f36aebce5cc995fb147036d519b1031d78b9d
+// Sources: SHA-256 1bc6ebe1ad1b2f9ceffba0682fad0400eb70ef6fc37df92fe173e5b82c78ab04
 // Made from fs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

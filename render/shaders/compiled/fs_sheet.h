@@ -1,4 +1,4 @@
-// Sources: SHA-256 b7c7bd804aee532cc065af63edbc0d99808c9b42b0e25674d6f1539b967088a8
+// Sources: SHA-256 44cf7debcb522bdbb45532be290a2fb0f082833671fcd790b1233741c2f762c9
 // Made from fs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

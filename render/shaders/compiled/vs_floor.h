@@ -1,4 +1,4 @@
-// Sources: SHA-256 0ee23915090e1554ada98c49aabb763f4fc86e71850a7f9674ac7b2c031c1607
+// Sources: SHA-256 e261dff549a3757f44bc3a73d30c5bce5239757b28607f04dd1fd1f886bf7787
 // Made from vs_floor.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 82bfcdddeb19ea124473770bfcf9ccfcec5fabd7190891b0ba425d38f2a1b1dc
+// Sources: SHA-256 2708678da632e0b4d9cf784d24579fc73b7967f79a4ff12d64ff5cf996e2573b
 // Made from vs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 cc4f157856444acf9fe2a7e99c3314bc1656deed4f2d0a8ae0de968522319753
+// Sources: SHA-256 ce50752adc2c73b7f7d11dae4df7515da972f4cc160bf9eba435a93c686e7af7
 // Made from vs_mesh.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 eb3202ad78ebf8b4ebd309710d6f933b5f9f11cee5a0501d729febff1f628b1b
+// Sources: SHA-256 7caf01b7ebe0c3b3355f6039dd9df9ea35a5b448a0e3d84833ea35ccf370db90
 // Made from vs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 0ff89ec6469a8973c0378ebdfd066a5dd75acce1eb8b785391c761347f1f3281
+// Sources: SHA-256 709d214de87f59a06824ad539fc73af082c817f02fc3280a166c02cffe3bec82
 // Made from vs_screen.sc by ./dev shaders.
 // clang-format off
 #pragma once

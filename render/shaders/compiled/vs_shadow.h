@@ -1,4 +1,4 @@
-// Sources: SHA-256 b1b9bbff9d4cd4fb8a2303a8a6081bd096b56af4e32587167b7a66ac50231db7
+// Sources: SHA-256 25d87b81fc8204699dc8c9d43ec022e25015e1837e3c97f3e3b944d25c9a043c
 // Made from vs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 17ec7a0388332d798c885233d7833dacc500756597a1ea54f26684068d69c78f
+// Sources: SHA-256 09962c86746a1180015eac0b531cd62e2a8613de14d694bbddf3f60ac8849d85
 // Made from vs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 32a5dc0e033312c52649766a2bf828cf1a17c2d35d283b98a222ffc13a94e49c
+// Sources: SHA-256 aefb5848f21b581febd21fd008e207139aaa9762b379c5f3ff74d1ef9b0ece5a
 // Made from vs_solid.sc by ./dev shaders.
 // clang-format off
 #pragma once
