@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
 
 namespace sinew {
 namespace {
@@ -36,7 +39,74 @@ const TargetResult* result_of(const Evaluation& evaluation, Target target) {
   return nullptr;
 }
 
+// The only value that a scale of the list shows; nothing if there are several.
+std::optional<float> only_value(const draw::DrawList& list, int scale) {
+  std::optional<float> only;
+  bool several = false;
+  const auto look_at = [&](std::span<const float> values) {
+    if (!only && !values.empty()) only = values[0];
+    several =
+        several || std::any_of(values.begin(), values.end(), [&](float x) { return x != only; });
+  };
+  for (const draw::Mesh& m : list.meshes)
+    if (m.scale == scale) look_at(m.values);
+  for (const draw::Points& p : list.points)
+    if (p.scale == scale) look_at(p.values);
+  return several ? std::nullopt : only;
+}
+
+bool measures_the_same(const draw::ColourScale& a, const draw::ColourScale& b) {
+  return a.title == b.title && a.unit == b.unit;
+}
+
+void widen(draw::ColourScale& scale, const draw::ColourScale& by) {
+  scale.low = std::min(scale.low, by.low);
+  scale.high = std::max(scale.high, by.high);
+  if (scale.map == by.map) return;
+  // Values that lie on both sides of 0 in some frames only.
+  scale.map = draw::ColourMap::diverging;
+  scale.high = std::max(-scale.low, scale.high);
+  scale.low = -scale.high;
+}
+
 }  // namespace
+
+void SteadyScales::see(const draw::DrawList& list) {
+  for (std::size_t i = 0; i < list.scales.size(); ++i) {
+    draw::ColourScale seen = list.scales[i];
+    const auto kept = std::find_if(scales_.begin(), scales_.end(), [&](const draw::ColourScale& s) {
+      return measures_the_same(s, seen);
+    });
+    // Round a single number a scale reaches as far as it likes, which says nothing of other frames.
+    if (const std::optional<float> only = only_value(list, static_cast<int>(i));
+        only &&
+        std::abs(0.5f * seen.low + 0.5f * seen.high - *only) < 1e-3f * (seen.high - seen.low)) {
+      seen.low = seen.high = *only;
+      if (kept != scales_.end()) seen.map = kept->map;
+    } else if (kept != scales_.end() && !(kept->low < kept->high)) {
+      kept->map = seen.map;
+    }
+    if (kept == scales_.end())
+      scales_.push_back(seen);
+    else
+      widen(*kept, seen);
+  }
+}
+
+void SteadyScales::apply(draw::DrawList& list) const {
+  std::vector<draw::ColourScale> before = std::move(list.scales);
+  list.scales.clear();
+  std::vector<int> now;
+  for (draw::ColourScale& scale : before) {
+    for (const draw::ColourScale& kept : scales_)
+      if (measures_the_same(kept, scale) && kept.low < kept.high) scale = kept;
+    now.push_back(list.add(scale));
+  }
+  for (draw::Mesh& m : list.meshes)
+    if (m.scale >= 0) m.scale = now[static_cast<std::size_t>(m.scale)];
+  for (draw::Points& p : list.points)
+    if (p.scale >= 0) p.scale = now[static_cast<std::size_t>(p.scale)];
+}
 
 Result<Scene> Scene::plan(const GraphDoc& doc, GraphPtr graph, std::vector<Target> shown) {
   Scene scene;

@@ -13,6 +13,21 @@
 
 namespace sinew {
 
+// One scale for each thing that is measured, wide enough for several frames, so that a colour means
+// the same number in all of them.
+class SteadyScales {
+ public:
+  // Widens what is kept, so that these values fit in.
+  void see(const draw::DrawList& list);
+  // Puts what is kept in the place of the list's own scales. Values beyond have the colours of the
+  // ends.
+  void apply(draw::DrawList& list) const;
+  const std::vector<draw::ColourScale>& scales() const { return scales_; }
+
+ private:
+  std::vector<draw::ColourScale> scales_;  // one for each title and unit
+};
+
 class Scene {
  public:
   // `shown`: the outputs that were asked for; none: what the viewers show, or the last outputs of

@@ -5,13 +5,15 @@
 #include <algorithm>
 
 #include "app/cli/program.h"
+#include "app/cli/progress_bar.h"
 #include "render/bounds.h"
 
 namespace sinew::cli {
 namespace {
 
-// How many frames of a range are looked at to find out how much room the motion needs.
-constexpr int framing_samples = 9;
+// How many frames of a range are looked at to find out how much room the motion needs, and how many
+// to find out from where to where the values of a field go.
+constexpr int framing_samples = 9, value_samples = 65;
 
 draw::SectionPlane section_plane(const SectionWords& words, const render::Box& scene) {
   draw::SectionPlane plane;
@@ -21,7 +23,47 @@ draw::SectionPlane section_plane(const SectionWords& words, const render::Box& s
   return plane;
 }
 
+// For a camera that goes round: about the middle of the box, from where all of it is in the picture
+// all the way.
+void frame_all_round(render::Camera& camera, const render::Box& box, float aspect) {
+  constexpr int sides = 24;
+  constexpr float margin = 0.04f;  // of the picture
+  float farthest = 0;
+  for (int side = 0; side < sides; ++side) {
+    render::Camera there = camera;
+    there.orbit(360.0f * static_cast<float>(side) / sides, 0);
+    there.frame(box, aspect);
+    farthest = std::max(farthest, there.distance);
+  }
+  camera.target = box.center();
+  camera.distance = farthest;
+  const auto is_inside = [&] {
+    for (int i = 0; i < 8 * sides; ++i) {
+      render::Camera there = camera;
+      there.orbit(360.0f * static_cast<float>(i / 8) / sides, 0);
+      const auto corner = box.corner(static_cast<render::Box::CornerType>(i % 8));
+      const std::optional<Eigen::Vector3f> place = there.place_of(corner, aspect);
+      if (!place || std::min(place->x(), place->y()) < margin ||
+          std::max(place->x(), place->y()) > 1 - margin)
+        return false;
+    }
+    return true;
+  };
+  // Each side alone would let the target move aside; with the target in the middle it takes a
+  // little more room.
+  for (int i = 0; i < 100 && !is_inside(); ++i) camera.zoom(1.02f);
+}
+
 }  // namespace
+
+std::vector<int> spread(const FrameRange& range, int wanted) {
+  const int count = std::min(wanted, range.count());
+  std::vector<int> frames;
+  for (int i = 0; i < count; ++i)
+    frames.push_back(range.frame(
+        count == 1 ? 0 : static_cast<int>(int64_t{i} * (range.count() - 1) / (count - 1))));
+  return frames;
+}
 
 PictureMaker::PictureMaker(const RenderOptions& options, const OpenedGraph& opened,
                            const RenderWords& words, std::vector<NodeMessage>& messages,
@@ -41,7 +83,7 @@ PictureMaker::~PictureMaker() {
   device_.reset();
 }
 
-Result<std::unique_ptr<PictureMaker>> PictureMaker::open(const RenderOptions& options,
+Result<std::unique_ptr<PictureMaker>> PictureMaker::plan(const RenderOptions& options,
                                                          const OpenedGraph& opened,
                                                          const RenderWords& words,
                                                          std::vector<NodeMessage>& messages,
@@ -56,7 +98,6 @@ Result<std::unique_ptr<PictureMaker>> PictureMaker::open(const RenderOptions& op
   Result<Scene> scene = Scene::plan(opened.doc, opened.graph, shown);
   if (!scene) return Error{scene.error()};
   maker->scene_ = std::move(*scene);
-  if (const Result<void> ok = maker->open_device(); !ok) return Error{ok.error()};
   return maker;
 }
 
@@ -64,12 +105,15 @@ Result<void> PictureMaker::open_device() {
   render::DeviceOptions options;
   options.backend = words_.backend;
   options.wait_for_screen = false;
-  std::string error;
+  std::string error, no_vulkan;
+  if (words_.backend != render::Backend::opengl) {
+    device_ = render::Device::open(options, error);
+    no_vulkan = error;
+  }
   // Only OpenGL needs a window, and only to have something to belong to.
-  if (words_.backend != render::Backend::opengl) device_ = render::Device::open(options, error);
   if (!device_ && words_.backend != render::Backend::vulkan && has_display()) {
     Result<std::unique_ptr<Window>> window = Window::open("Sinew", 64, 64, Window::Visible::no);
-    if (!window) return Error{window.error()};
+    if (!window) return Error{no_vulkan.empty() ? window.error() : no_vulkan};
     window_ = std::move(*window);
     options.backend = render::Backend::opengl;
     options.window = window_->native();
@@ -79,7 +123,7 @@ Result<void> PictureMaker::open_device() {
   } else if (!device_ && words_.backend == render::Backend::opengl) {
     device_ = render::Device::open(options, error);  // which says what is missing
   }
-  if (!device_) return Error{error};
+  if (!device_) return Error{no_vulkan.empty() ? error : no_vulkan};
   renderer_ = std::make_unique<render::Renderer>(*device_);
   return {};
 }
@@ -117,37 +161,49 @@ Result<void> PictureMaker::prepare() {
     hash.key(t.key);
   first_key_ = hash.finish();
   const FrameRange& range = words_.range;
+  Result<draw::DrawList> list = list_of(range.first, show_);
+  if (!list) return Error{list.error()};
   if (words_.section) {
     // The middle of the scene is that of whole bodies.
-    const Result<draw::DrawList> whole = list_of(range.first, show_);
-    if (!whole) return Error{whole.error()};
-    show_.section = section_plane(*words_.section, render::bounds_of(*whole));
+    show_.section = section_plane(*words_.section, render::bounds_of(*list));
   }
+  int samples = list->scales.empty() ? framing_samples : value_samples;
+  if (words_.sheet) samples = std::max(samples, words_.sheet->cells());
+  const std::vector<int> frames = spread(range, scene_->moves() ? samples : 1);
+  ProgressBar bar("looking ahead", static_cast<int64_t>(frames.size()));
   render::Box box;
-  const int samples = scene_->moves() ? std::min(framing_samples, range.count()) : 1;
-  for (int i = 0; i < samples; ++i) {
-    const int index =
-        samples == 1 ? 0 : static_cast<int>(int64_t{i} * (range.count() - 1) / (samples - 1));
-    const Result<draw::DrawList> list = list_of(range.frame(index), show_);
+  for (const int frame : frames) {
+    list = list_of(frame, show_);
     if (!list) return Error{list.error()};
     box.extend(render::bounds_of(*list));
+    scales_.see(*list);
+    bar.advance();
   }
-  if (box.isEmpty()) box = render::Box(Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero());
+  if (box.isEmpty()) {
+    box = render::Box(Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero());
+    say({"", "", {Severity::warning, "the picture is empty: what is shown has no points"}});
+  }
   view_.floor = box.min().y();
-  if (options_.view.empty() && !words_.camera.framed && render::is_drawing(box)) {
-    view_.camera = *render::named_view("front");
-    view_.look.set(render::Overlay::ground, false);
-  }
-  if (!words_.camera.framed) {
-    const float aspect = static_cast<float>(words_.width) / static_cast<float>(words_.height);
-    view_.camera.frame(box, aspect);
-  }
+  if (!words_.camera.framed) frame_camera(box);
   return {};
 }
 
+void PictureMaker::frame_camera(const render::Box& box) {
+  if (options_.view.empty() && render::is_drawing(box)) {
+    view_.camera = *render::named_view("front");
+    view_.look.set(render::Overlay::ground, false);
+  }
+  const float aspect = static_cast<float>(words_.width) / static_cast<float>(words_.height);
+  if (options_.turntable)
+    frame_all_round(view_.camera, box, aspect);
+  else
+    view_.camera.frame(box, aspect);
+}
+
 Result<render::Picture> PictureMaker::picture(int frame, int index, int count) {
-  const Result<draw::DrawList> list = list_of(frame, show_);
+  Result<draw::DrawList> list = list_of(frame, show_);
   if (!list) return Error{list.error()};
+  scales_.apply(*list);
   render::View view = view_;
   if (options_.turntable && count > 0)
     view.camera.orbit(360.0f * static_cast<float>(index) / static_cast<float>(count), 0);
@@ -168,6 +224,8 @@ std::string PictureMaker::key(const FrameRange& range) const {
   hash.text(options_.section).text(options_.map).text(renderer_name());
   hash.text(camera_to_json(view_.camera).dump()).number(view_.floor.value_or(0));
   hash.word(view_.look.overlays).word(static_cast<uint64_t>(view_.look.shading));
+  for (const draw::ColourScale& s : scales_.scales())
+    hash.text(s.title).text(s.unit).word(static_cast<uint64_t>(s.map)).number(s.low).number(s.high);
   // A turn is spread over all frames, so each of them depends on how many there are.
   if (options_.turntable) hash.text(range.text());
   return hash.finish().hex();

@@ -15,18 +15,25 @@
 
 namespace sinew::cli {
 
+// So many frames of the range, or all if there are fewer, spread evenly from its first to its last.
+std::vector<int> spread(const FrameRange& range, int wanted);
+
 class PictureMaker {
  public:
-  // Messages of the graph and of the drawing go to `messages`, each once.
-  static Result<std::unique_ptr<PictureMaker>> open(const RenderOptions& options,
+  // Messages of the graph and of the drawing go to `messages`, each once. The error says that
+  // there is nothing to see, or which of the outputs that were asked for.
+  static Result<std::unique_ptr<PictureMaker>> plan(const RenderOptions& options,
                                                     const OpenedGraph& opened,
                                                     const RenderWords& words,
                                                     std::vector<NodeMessage>& messages,
                                                     const std::atomic<bool>* cancel);
   ~PictureMaker();
 
+  // To be called next. The error says what is missing on this machine.
+  Result<void> open_device();
   // Frames the camera, unless it is one of the document's own, so that all that happens in the
-  // range is in the picture, and puts the floor under it. To be called first.
+  // range is in the picture, puts the floor under it, and finds the scales of colours that fit all
+  // frames. To be called before the first picture.
   Result<void> prepare();
   // The frame is number `index` of `count`, for a camera that turns.
   Result<render::Picture> picture(int frame, int index, int count);
@@ -37,7 +44,7 @@ class PictureMaker {
   const RenderWords& words() const { return words_; }
   double fps() const { return opened_.doc.settings.fps; }
   std::string renderer_name() const {
-    return std::string(render::backend_name(device_->backend()));
+    return device_ ? std::string(render::backend_name(device_->backend())) : "none";
   }
   bool graph_failed() const { return graph_failed_; }
   bool interrupted() const { return interrupted_; }
@@ -45,8 +52,8 @@ class PictureMaker {
  private:
   PictureMaker(const RenderOptions& options, const OpenedGraph& opened, const RenderWords& words,
                std::vector<NodeMessage>& messages, const std::atomic<bool>* cancel);
-  Result<void> open_device();
   Result<draw::DrawList> list_of(int frame, const ShowOptions& show);
+  void frame_camera(const render::Box& box);
   void say(NodeMessage message);
 
   const RenderOptions& options_;
@@ -62,6 +69,7 @@ class PictureMaker {
   std::unique_ptr<render::Renderer> renderer_;
   render::View view_;
   ShowOptions show_;
+  SteadyScales scales_;
   Key first_key_;  // of what is seen at the first frame: files that are read count, too
   bool graph_failed_ = false, interrupted_ = false;
 };

@@ -40,6 +40,15 @@ Result<OutKind> kind_of(const std::string& out) {
       fmt::format("-o {}: the ending may be .png, .gif or .mp4, or a slash for a folder", out)};
 }
 
+// A picture's folder must be there before the work begins: at its end it would be lost. (The
+// folders of frames and films are made.)
+Result<void> check_place(const std::string& out, OutKind kind) {
+  const fs::path folder = fs::path(out).parent_path();
+  std::error_code ec;
+  if (kind != OutKind::png || folder.empty() || fs::is_directory(folder, ec)) return {};
+  return Error{fmt::format("-o {}: there is no folder '{}'", out, folder.string())};
+}
+
 // What a call came to, for the report.
 struct Outcome {
   ExitCode code = done;
@@ -73,16 +82,6 @@ Outcome write_one(PictureMaker& maker, int frame, const std::string& out) {
   outcome.rendered = 1;
   outcome.wrote = {out};
   return outcome;
-}
-
-// So many frames of the range, spread evenly from its first to its last.
-std::vector<int> spread(const FrameRange& range, int wanted) {
-  const int count = std::min(wanted, range.count());
-  std::vector<int> frames;
-  for (int i = 0; i < count; ++i)
-    frames.push_back(range.frame(
-        count == 1 ? 0 : static_cast<int>(int64_t{i} * (range.count() - 1) / (count - 1))));
-  return frames;
 }
 
 Outcome write_sheet(PictureMaker& maker, const FrameRange& range, render::SheetLayout layout,
@@ -142,7 +141,7 @@ Outcome write_frames(PictureMaker& maker, FrameFolder& folder, const FrameRange&
     ++outcome.rendered;
     bar.advance();
   }
-  outcome.wrote = {folder.folder().string() + "/"};
+  outcome.wrote = {(folder.folder() / "").string()};
   return outcome;
 }
 
@@ -181,6 +180,9 @@ Outcome write_film(PictureMaker& maker, const FrameRange& range, const std::stri
     if (const Result<void> ok = write_video(job, cancel); !ok) {
       outcome.code = cancel->load() ? interrupted : call_error;
       outcome.error = ok.error();
+      if (outcome.code == interrupted)
+        outcome.error = fmt::format("interrupted; all frames are in '{}/': call again to go on",
+                                    frames_folder.string());
       return outcome;
     }
   }
@@ -247,6 +249,7 @@ int run_render(const RenderOptions& options) {
   };
   const Result<OutKind> kind = kind_of(options.out);
   if (!kind) return refuse(kind.error());
+  if (const Result<void> ok = check_place(options.out, *kind); !ok) return refuse(ok.error());
   OpenedGraph opened;
   if (const Result<void> ok = open_graph(options.file, options.set, opened); !ok)
     return refuse(ok.error(), opened.doubtful_file);
@@ -257,8 +260,16 @@ int run_render(const RenderOptions& options) {
 
   const std::atomic<bool>* cancel = stop_on_interrupt();
   Result<std::unique_ptr<PictureMaker>> maker =
-      PictureMaker::open(options, opened, words, messages, cancel);
-  if (!maker) return refuse(maker.error(), options.file);
+      PictureMaker::plan(options, opened, words, messages, cancel);
+  if (!maker && !options.show.empty()) return refuse(maker.error(), options.file);
+  // Where there is nothing to see, no evaluation says why: the checks of all nodes do.
+  for (NodeMessage& m : maker ? opened.graph->general_messages() : opened.graph->messages())
+    messages.push_back(std::move(m));
+  suggest_types(messages);
+  if (!maker)
+    return finish(options, failed(graph_error, maker.error(), options.file), messages, words,
+                  seconds(), "none");
+  if (const Result<void> ok = (*maker)->open_device(); !ok) return refuse(ok.error());
   Outcome outcome;
   if (const Result<void> ok = (*maker)->prepare(); !ok)
     outcome = failed(**maker, ok.error());
