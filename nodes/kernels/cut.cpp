@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/kernels/cut_fill.h"
 #include "nodes/kernels/measure.h"
 #include "nodes/kernels/outline_cap.h"
 #include "nodes/kernels/surface_tree.h"
@@ -273,6 +274,9 @@ CutBody cut_solid(const TetMesh& solid, std::span<const float> values, const Cut
   if (with_cap) {
     cap_solid(inside, solid, stop);
     draw_rim(inside, skin, stop);
+    const OutlineCap filled = cap_outlines(skin.positions, skin.outline, plane.normal, stop);
+    fill_gaps({inside.positions, inside.carried, inside.triangles, inside.sources}, skin.positions,
+              filled.triangles, plane.normal, stop);
   }
   CutBody body = skin.take();
   if (with_cap) append(body, inside.take());

@@ -10,7 +10,7 @@
 // is the section through its tetrahedra, so that it shows the values inside; outside is its
 // boundary, clipped, or the skin that it carries. A skin does not end exactly where the tetrahedra
 // do: the rim of the cap is drawn to the skin's outline where that is closer than half of the
-// longest edge of the rim vertex.
+// longest edge of the rim vertex, and what is still open is filled (cut_fill.h).
 #pragma once
 
 #include <span>

@@ -251,6 +251,32 @@ TEST(Cut, ASkinIsKeptAndTheCapReachesIt) {
   EXPECT_LT(open.mesh.vertex_count(), cut.mesh.vertex_count());
 }
 
+TEST(Cut, TheCapReachesATipThatTheSolidDoesNot) {
+  // A ball with a point, in tetrahedra that end long before it.
+  Mesh drop = make_icosphere({0.5f, 24});
+  for (Vec3f& p : drop.positions)
+    if (p.x() > 0.2f) p.x() += 2 * (p.x() - 0.2f);
+  TetMesh lattice = make_tet_box({1, 1, 1}, {10, 10, 10});
+  for (Vec3f& p : lattice.positions) {
+    const float square = p.cwiseAbs().maxCoeff(), length = p.norm();
+    if (length > 0) p *= square / length;
+  }
+  const TetMesh solid = with_skin(lattice, drop);
+  const std::vector<float> values = sampled(solid.positions, linear);
+  for (const Vec3d& normal : {Vec3d(0, 0, 1), Vec3d(0, 1, 0.3)}) {
+    const CutPlane plane = plane_at({0, 0, 0}, normal);
+    const CutBody cut = cut_solid(solid, values, plane);
+    const double whole = cap_area(cut_mesh(drop, {}, plane), plane.normal);
+    EXPECT_NEAR(cap_area(cut, plane.normal), whole, 0.02 * whole);
+    // What is filled is no new part of the body: every triangle says which element it shows.
+    ASSERT_EQ(cut.source.size(), cut.mesh.triangle_count());
+    for (std::size_t t = cut.source.size() - cut.cap_triangles; t < cut.source.size(); ++t)
+      ASSERT_LT(cut.source[t], solid.tet_count());
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    for (const float v : cut.values) EXPECT_TRUE(v >= *low && v <= *high) << v;
+  }
+}
+
 TEST(Cut, WorksAtAnyScale) {
   for (const float scale : {1e-6f, 1e6f}) {
     Mesh torus = make_torus({1, 0.3f, 24, 12, Axis::y});
