@@ -29,6 +29,8 @@ struct Figure {
 };
 
 const std::vector<Figure>& figures();
+// Those of the renderer, where it is built.
+std::vector<Figure> render_figures();
 
 // sinew_bench --measure COMMAND...: how a benchmark learns the memory of another program.
 int measure_memory(char** command);

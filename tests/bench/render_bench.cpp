@@ -16,27 +16,28 @@
 
 namespace sinew::bench {
 
-const std::vector<Figure>& figures() {
+std::vector<Figure> render_figures() {
   using From = Figure::From;
   constexpr double milli = 1e3, micro = 1e6;
   const auto figure = [](const char* name, const char* run, const char* unit, double scale,
                          std::optional<double> goal = {}, const char* reference = "") {
     return Figure{name, run, unit, From::time_per_item, 1, scale, "", goal, reference};
   };
-  static const std::vector<Figure> list = {
-      figure("a frame of 100,000 triangles that move", "render/frame_100k", "ms", milli, 3.0),
-      figure("the same beside copying its bytes", "render/frame_100k", "ms", milli, {},
+  return {
+      figure("rendering: a frame of 100,000 triangles that move", "render/frame_100k", "ms", milli,
+             3.0),
+      figure("rendering: the same beside copying its bytes", "render/frame_100k", "ms", milli, {},
              "render/copy_100k"),
-      figure("of it: corners and normals", "render/corners_100k", "ms", milli, {},
+      figure("rendering: of it, corners and normals", "render/corners_100k", "ms", milli, {},
              "render/copy_100k"),
-      figure("a frame of 100,000 triangles with edges that move", "render/frame_edged_100k", "ms",
-             milli),
-      figure("a frame of 100,000 triangles that rest", "render/still_100k", "ms", milli),
-      figure("values of 100,000 triangles, per vertex", "render/values_per_vertex_100k", "ms",
-             milli),
-      figure("values of 100,000 triangles, per triangle", "render/values_per_triangle_100k", "ms",
-             milli),
-      figure("edges of 50,000 quads", "render/edges_100k", "ms", milli),
+      figure("rendering: a frame of 100,000 triangles with edges that move",
+             "render/frame_edged_100k", "ms", milli),
+      figure("rendering: a frame of 100,000 triangles that rest", "render/still_100k", "ms", milli),
+      figure("rendering: values of 100,000 triangles, per vertex", "render/values_per_vertex_100k",
+             "ms", milli),
+      figure("rendering: values of 100,000 triangles, per triangle",
+             "render/values_per_triangle_100k", "ms", milli),
+      figure("rendering: edges of 50,000 quads", "render/edges_100k", "ms", milli),
       figure("picking: a tree of 100,000 triangles", "pick/build_100k", "ms", milli),
       figure("picking: 100,000 triangles that moved", "pick/fit_100k", "ms", milli),
       figure("picking: one ray, 100,000 triangles", "pick/ray_100k", "us", micro, {},
@@ -46,7 +47,6 @@ const std::vector<Figure>& figures() {
       figure("picking: one ray, 1,000,000 triangles", "pick/ray_1m", "us", micro, {},
              "pick/search_1m"),
   };
-  return list;
 }
 
 namespace {
