@@ -33,12 +33,12 @@ draw::ContentKey derived(draw::ContentKey key, const kernels::CutPlane& plane);
 // What a cut looks like where no value colours it: darker and warmer than the outside.
 inline constexpr draw::Rgba cut_clay{0.62f, 0.48f, 0.39f, 1};
 
-// A mesh or a solid.
+// A mesh or a solid: one of the two is not null.
 struct Body {
   Value value;
   draw::ContentKey key;
-  const Mesh* mesh = nullptr;      // one of these two
-  const TetMesh* solid = nullptr;  //
+  const Mesh* mesh = nullptr;
+  const TetMesh* solid = nullptr;
 
   // The vertices that values per vertex belong to.
   std::span<const Vec3f> vertices() const { return mesh ? mesh->positions : solid->positions; }
