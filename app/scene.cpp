@@ -158,16 +158,8 @@ Scene::Drawn Scene::draw(const Evaluation& evaluation, const ShowOptions& option
     }
     all.push_back(std::move(shown));
   }
-  // A body that is shown with colours or directions on it is not shown once more without.
-  std::erase_if(all, [&](const Shown& one) {
-    return !one.body && std::any_of(all.begin(), all.end(), [&](const Shown& other) {
-      return other.body && other.body_key == one.key;
-    });
-  });
   Drawn drawn;
-  for (const Shown& shown : all)
-    if (const Result<void> ok = show(shown, options, drawn.list); !ok)
-      drawn.problems.push_back(ok.error());
+  drawn.problems = show_all(all, options, drawn.list);
   return drawn;
 }
 

@@ -6,12 +6,14 @@
 // and fields per vertex are pointed at. What must be computed (a skin, a cut) follows from the keys
 // and the options alone, so that a caller can keep a list and use it again while those are the
 // same. The exception are the planes of obstacles, which are made as large as what is already in
-// the list asks for: show obstacles last.
+// the list asks for: show_all() shows obstacles last.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "graph/key.h"
 #include "graph/result.h"
@@ -51,6 +53,11 @@ struct Shown {
 //   chart         curve, way back, marks and axes, in the x-y plane, 1.6 m wide and 1 m high
 //   vec3          a point
 Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);
+
+// A whole scene. A body that is shown with colours or directions on it is not shown once more
+// without them. Returns what could not be shown, and why.
+std::vector<std::string> show_all(std::span<const Shown> all, const ShowOptions& options,
+                                  draw::DrawList& list);
 
 // Whether there is something to see in values of this type.
 bool can_show(const TypeInfo& type);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "nodes/show/parts.h"
 
 namespace sinew {
@@ -63,6 +65,24 @@ Result<void> show_on_body(const Shown& what, const ShowOptions& options, draw::D
 }
 
 }  // namespace
+
+std::vector<std::string> show_all(std::span<const Shown> all, const ShowOptions& options,
+                                  draw::DrawList& list) {
+  const auto carries_something = [&](const Shown& body) {
+    return !body.body && std::any_of(all.begin(), all.end(), [&](const Shown& other) {
+      return other.body && other.body_key == body.key;
+    });
+  };
+  std::vector<const Shown*> order;
+  for (const Shown& one : all)
+    if (!carries_something(one)) order.push_back(&one);
+  std::stable_partition(order.begin(), order.end(),
+                        [](const Shown* one) { return !one->value.is<Colliders>(); });
+  std::vector<std::string> problems;
+  for (const Shown* one : order)
+    if (const Result<void> ok = show(*one, options, list); !ok) problems.push_back(ok.error());
+  return problems;
+}
 
 bool can_show(const TypeInfo& type) {
   for (const TypeInfo* seen :

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nodes/geometry/field_colours.h"
 #include "nodes/kernels/rbf.h"
 #include "tests/kernels/shapes.h"
 
@@ -285,20 +284,6 @@ TEST(Rbf, SoftConstraintsGiveWay) {
   }
   softness[7] = 0;
   EXPECT_NEAR(evaluate_at(solve_rbf(points, values, 1, options), points[7]), 1, 1e-9);
-}
-
-TEST(FieldColours, AreThoseOfProcDef) {
-  EXPECT_EQ(layer_colour(0), (Colour{0, 0, 1}));
-  EXPECT_EQ(layer_colour(1), (Colour{1, 0, 0}));
-  EXPECT_EQ(layer_colour(0.5f), (Colour{0, 1, 0}));
-  EXPECT_EQ(layer_colour(-3), layer_colour(0));
-  EXPECT_EQ(amplitude_colour(1), (Colour{1, 0, 0}));
-  EXPECT_EQ(amplitude_colour(0), (Colour{0, 0, 0}));
-  EXPECT_EQ(amplitude_colour(-1), (Colour{0, 0, 1}));
-  EXPECT_EQ(phase_colour(0), (Colour{0, 0, 0}));
-  EXPECT_EQ(phase_colour(1), (Colour{0, 1, 0}));
-  EXPECT_EQ(field_colour(FieldKind::layer, 7, 5, 7), (Colour{1, 0, 0}));
-  EXPECT_EQ(field_colour(FieldKind::plain, 3, 3, 3), (Colour{0, 0, 0}));
 }
 
 }  // namespace

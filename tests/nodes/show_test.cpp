@@ -76,6 +76,27 @@ TEST(Show, ASkinIsCarried) {
   EXPECT_NE(item.key, draw::ContentKey({key_of(1).lo, key_of(1).hi}));
 }
 
+TEST(Show, AWholeSceneShowsABodyOnceAndObstaclesLast) {
+  const Value body = Value::of(ball());
+  Shown coloured = shown(vertex_field(heights(body.as<Mesh>().positions)), body, 1, 2);
+  Shown plain = shown(body, {}, 2);
+  plain.key = coloured.body_key;
+  Colliders ground;
+  ground.list.resize(1);
+  const Shown all[] = {shown(Value::of(ground), {}, 7), plain, coloured, shown(Value::of(1.0f))};
+  draw::DrawList list;
+  const std::vector<std::string> problems = show_all(all, {}, list);
+  ASSERT_EQ(list.meshes.size(), 1u) << "the body is not there once more without its colours";
+  EXPECT_FALSE(list.meshes[0].values.empty());
+  EXPECT_EQ(problems.size(), 1u);
+  // A plane that was shown first would not know how large the body is.
+  draw::DrawList ordered;
+  ASSERT_TRUE(show(coloured, {}, ordered));
+  ASSERT_TRUE(show(all[0], {}, ordered));
+  ASSERT_EQ(list.planes.size(), 1u);
+  EXPECT_EQ(list.planes[0].u, ordered.planes.at(0).u);
+}
+
 TEST(Show, PointsWithoutTrianglesAreADots) {
   Mesh cloud;
   cloud.positions = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}};
