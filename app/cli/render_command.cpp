@@ -111,16 +111,21 @@ Outcome write_sheet(PictureMaker& maker, const FrameRange& range, render::SheetL
   return outcome;
 }
 
+std::string frames_text(int count) {
+  return count == 1 ? "1 frame" : fmt::format("{} frames", count);
+}
+
 Outcome write_frames(PictureMaker& maker, FrameFolder& folder, const FrameRange& range) {
+  const std::string name = (folder.folder() / "").string();
   Outcome outcome;
   outcome.kept = folder.kept();
-  if (folder.was_different())
-    print_message(
-        "", {"",
-             "",
-             {Severity::warning, fmt::format("'{}' held {} frames of another state of the document "
-                                             "or with other settings; they are rendered anew",
-                                             folder.folder().string(), folder.removed())}});
+  if (folder.removed() > 0)
+    print_message("", {"",
+                       "",
+                       {Severity::warning,
+                        fmt::format("'{}' held {} of another state of the document or with "
+                                    "other settings, rendered anew now",
+                                    name, frames_text(folder.removed()))}});
   ProgressBar bar("rendering", range.count(), folder.kept());
   for (int i = 0; i < range.count(); ++i) {
     const int frame = range.frame(i);
@@ -129,9 +134,8 @@ Outcome write_frames(PictureMaker& maker, FrameFolder& folder, const FrameRange&
     if (!picture) {
       Outcome bad = failed(maker, picture.error());
       if (bad.code == interrupted)
-        bad.error =
-            fmt::format("interrupted; {} of {} frames are in '{}': call again to go on",
-                        folder.kept() + outcome.rendered, range.count(), folder.folder().string());
+        bad.error = fmt::format("interrupted; {} of {} frames are in '{}': call again to go on",
+                                folder.kept() + outcome.rendered, range.count(), name);
       return bad;
     }
     const render::EncodedPng png = render::encode_png(*picture);
@@ -141,7 +145,7 @@ Outcome write_frames(PictureMaker& maker, FrameFolder& folder, const FrameRange&
     ++outcome.rendered;
     bar.advance();
   }
-  outcome.wrote = {(folder.folder() / "").string()};
+  outcome.wrote = {name};
   return outcome;
 }
 
@@ -225,8 +229,7 @@ int finish(const RenderOptions& options, const Outcome& outcome,
                                 {"seconds", seconds},
                                 {"messages", std::move(list)}}));
   } else if (outcome.code == done) {
-    const int frames = outcome.rendered + outcome.kept;
-    std::string what = frames == 1 ? "1 frame" : fmt::format("{} frames", frames);
+    std::string what = frames_text(outcome.rendered + outcome.kept);
     if (outcome.kept > 0) what += fmt::format(", {} of them there before", outcome.kept);
     for (const std::string& file : outcome.wrote)
       fmt::print("wrote {} ({}, {} x {}, {}, {:.1f} s)\n", file, what, words.width, words.height,

@@ -174,7 +174,8 @@ Result<RenderWords> read_render_words(const RenderOptions& options, const GraphD
     if (!ok) return Error{ok.error()};
   const Result<FoundCamera> camera =
       options.view.empty() ? standard_camera(doc) : find_camera(doc, options.view);
-  if (!camera) return Error{(options.view.empty() ? "" : "--view: ") + camera.error()};
+  if (!camera)
+    return Error{(options.view.empty() ? options.file : "--view") + ": " + camera.error()};
   words.camera = *camera;
   return words;
 }

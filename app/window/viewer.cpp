@@ -300,6 +300,7 @@ int run_viewer(const ViewerOptions& options) {
     return refuse(opened.doubtful_file, ok.error());
   // The words of a window are some of those of a picture.
   cli::RenderOptions words_options;
+  words_options.file = options.file;
   words_options.renderer = options.renderer;
   words_options.size = options.size;
   const Result<cli::RenderWords> words = cli::read_render_words(words_options, opened.doc, true);

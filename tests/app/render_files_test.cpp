@@ -34,8 +34,7 @@ std::string png_of(int width, int height, uint8_t tone, uint8_t alpha = 255) {
   return render::encode_png(picture).bytes;
 }
 
-// ---- Ranges
-// --------------------------------------------------------------------------------------
+// ---- Ranges -----------------------------------------------------------------------------------
 
 TEST(FrameRanges, AreRead) {
   const auto frames = [](const char* text) {
@@ -74,8 +73,7 @@ TEST(FrameRanges, SayWhatIsRight) {
   EXPECT_LT(parse_frame_range(std::string(100000, '7')).error().size(), 300u);
 }
 
-// ---- Folders
-// -------------------------------------------------------------------------------------
+// ---- Folders ----------------------------------------------------------------------------------
 
 struct Folder : ::testing::Test {
   FrameFolderOptions options(const std::string& range, const std::string& key = "aa") const {
@@ -282,8 +280,7 @@ TEST_F(Folder, SurvivesKills) {
   EXPECT_EQ(render(o), 120 - static_cast<int>(kept));
 }
 
-// ---- Videos
-// --------------------------------------------------------------------------------------
+// ---- Videos -----------------------------------------------------------------------------------
 
 // Sets a variable for one test.
 class Variable {
@@ -414,7 +411,7 @@ TEST_F(Video, BadFramesAreNamed) {
 }
 
 TEST_F(Video, LeftoversOfAKilledCallGo) {
-  if (!find_ffmpeg()) GTEST_SKIP() << "there is no ffmpeg";
+  ASSERT_TRUE(find_ffmpeg()) << "do: apt-get install ffmpeg";
   temporary.write(".x.gif.sinew-0123456789abcdef.tmp", "half");
   temporary.write(".x.gif.palette.sinew-0123456789abcdef.tmp", "half");
   EXPECT_EQ(error_of(job("x.gif", 3)), "");
@@ -422,7 +419,7 @@ TEST_F(Video, LeftoversOfAKilledCallGo) {
 }
 
 TEST_F(Video, Mp4Plays) {
-  if (!find_ffmpeg()) GTEST_SKIP() << "there is no ffmpeg";
+  ASSERT_TRUE(find_ffmpeg()) << "do: apt-get install ffmpeg";
   for (const auto& [width, height] : {std::pair{33, 25}, {64, 48}, {1, 1}}) {
     VideoJob j = job("50% 'odd' name.mp4", 12, width, height);
     int steps = 0;
@@ -441,7 +438,7 @@ TEST_F(Video, Mp4Plays) {
 }
 
 TEST_F(Video, GifLoopsWithAllItsFrames) {
-  if (!find_ffmpeg()) GTEST_SKIP() << "there is no ffmpeg";
+  ASSERT_TRUE(find_ffmpeg()) << "do: apt-get install ffmpeg";
   VideoJob j = job("x.GIF");
   temporary.write("x.GIF", "old");
   int steps = 0;
@@ -458,8 +455,7 @@ TEST_F(Video, GifLoopsWithAllItsFrames) {
   EXPECT_EQ(controls, 12u) << "one for each frame";
 }
 
-// ---- Progress
-// ------------------------------------------------------------------------------------
+// ---- Progress ---------------------------------------------------------------------------------
 
 TEST(Progress, TheTextFitsItsWidth) {
   const ProgressNumbers n{12, 240, 0.31, 70.7};
