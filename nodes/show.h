@@ -46,7 +46,7 @@ struct Shown {
 //   field         the body in colours, by vertex or by triangle. Values of tetrahedra are those of
 //                 the tetrahedron that a boundary triangle belongs to, or that a vertex of the skin
 //                 hangs in
-//   vectors       the body, and arrows at no more than 700 places; the longest about as long as
+//   vectors       the body, and arrows at no more than 450 places; the longest about as long as
 //                 the places are apart
 //   frames        the same with three needles each: primary, and shorter, secondary and tertiary
 //   colliders     obstacles as veils; the ground as ground

@@ -51,10 +51,10 @@ SolidMesh turned(const std::vector<std::array<float, 2>>& profile, int sides) {
 
 // One unit long, along z.
 SolidMesh make_arrow() {
-  return turned({{0, 0}, {0.035f, 0}, {0.035f, 0.68f}, {0.11f, 0.68f}, {0, 1}}, 12);
+  return turned({{0, 0}, {0.055f, 0}, {0.055f, 0.62f}, {0.16f, 0.62f}, {0, 1}}, 14);
 }
 SolidMesh make_needle() {
-  return turned({{0, -0.5f}, {0.035f, -0.35f}, {0.035f, 0.35f}, {0, 0.5f}}, 10);
+  return turned({{0, -0.5f}, {0.045f, -0.38f}, {0.045f, 0.38f}, {0, 0.5f}}, 12);
 }
 
 SolidMesh make_ball() {

@@ -14,8 +14,8 @@ namespace sinew::showing {
 
 namespace {
 
-constexpr std::size_t most_places = 700;
-constexpr double length_in_spacings = 0.9;  // of the longest signs
+constexpr std::size_t most_places = 450;
+constexpr double length_in_spacings = 1.0;  // of the longest signs
 constexpr double lift_in_spacings = 0.05;   // off the surface, so that signs do not sink into it
 constexpr double longest_count_to = 1.5;    // the few that are longer than most are shortened to it
 constexpr double points_inwards = -0.25;    // the cosine from which on an arrow would be hidden

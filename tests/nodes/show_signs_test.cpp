@@ -42,8 +42,8 @@ TEST(ShowSigns, ArrowsAreThinnedOutAndEven) {
     ASSERT_EQ(list.glyphs.size(), 1u);
     const draw::Glyphs& arrows = list.glyphs[0];
     EXPECT_EQ(arrows.shape, draw::GlyphShape::arrow);
-    EXPECT_LE(arrows.places.size(), 700u);
-    EXPECT_GE(arrows.places.size(), std::min<size_t>(mesh.vertex_count(), 350));
+    EXPECT_LE(arrows.places.size(), 450u);
+    EXPECT_GE(arrows.places.size(), std::min<size_t>(mesh.vertex_count(), 225));
     // Evenly: half of them have room for about their own length.
     std::vector<float> room = gaps(arrows.places);
     std::sort(room.begin(), room.end());
@@ -124,7 +124,7 @@ TEST(ShowSigns, OnEveryKindOfBodyAndElement) {
       expect_sound(list);
       ASSERT_EQ(list.glyphs.size(), 1u);
       EXPECT_GT(list.glyphs[0].places.size(), 40u);
-      EXPECT_LE(list.glyphs[0].places.size(), 700u);
+      EXPECT_LE(list.glyphs[0].places.size(), 450u);
       for (const draw::Point& v : list.glyphs[0].vectors) EXPECT_NEAR(v.normalized().y(), 1, 1e-5f);
       EXPECT_EQ(list.meshes.size(), options.section ? 2u : 1u);
     }
@@ -185,7 +185,7 @@ TEST(ShowSigns, HostileDirections) {
           seen(shown(Value::of(upwards(mesh.vertex_count(), length)), Value::of(mesh)));
       expect_sound(list);
       ASSERT_EQ(list.glyphs.size(), 1u);
-      EXPECT_LE(list.glyphs[0].places.size(), 700u);
+      EXPECT_LE(list.glyphs[0].places.size(), 450u);
     }
     expect_sound(seen(shown(Value::of(frames_for(mesh.vertex_count())), Value::of(mesh)),
                       cut_at({0, 0, 0}, {1, 0, 0})));
