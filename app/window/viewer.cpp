@@ -17,16 +17,39 @@
 #include "render/bounds.h"
 #include "render/pick.h"
 #include "render/renderer.h"
+#include "render/signs.h"
 
 namespace sinew {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* help =
-    "Space: play   Left/Right: step   F: frame all   0-6: views   P: parallel   S: shading   "
-    "W: wire   G: grid   B: bounds   A: axes   V: vertices   N: normals   X: cut   "
-    "Ctrl+S: keep this view   H: help   Esc: close";
+// What a person can do, in the order in which it is looked for.
+constexpr const char* help[] = {
+    "drag: go round", "Shift+drag: move", "wheel: closer", "click: what is there",
+    "Space: play",    "Left/Right: step", "Home: first",   "F: frame all",
+    "0-6: views",     "P: parallel",      "S: shading",    "X: cut",
+    "W: wire",        "G: grid",          "B: bounds",     "A: axes",
+    "V: vertices",    "N: normals",       "L: legend",     "Ctrl+S: keep this view",
+    "Esc: close",
+};
+
+// The help in as many lines as it takes for each to fit into the window: H goes from one to the
+// next.
+std::vector<std::string> help_pages(int width, int height) {
+  const float scale = render::sign_scale(width, height);
+  // About the width of a letter, and room for the last word.
+  const float columns = (static_cast<float>(width) - 32 * scale) / (6.6f * scale) - 12;
+  std::vector<std::string> pages;
+  for (const std::string word : help) {
+    if (pages.empty() || static_cast<float>(pages.back().size() + word.size()) > columns)
+      pages.push_back(word);
+    else
+      pages.back() += "   " + word;
+  }
+  for (std::string& page : pages) page += &page == &pages.back() ? "   H: done" : "   H: more";
+  return pages;
+}
 
 struct KeyOverlay {
   const char* key;
@@ -56,6 +79,7 @@ class Viewer {
         frame_(opened_.doc.settings.first_frame) {
     view_.camera = camera.camera;
     playing_ = scene_.moves();
+    follows_ = !framed_;
   }
   ~Viewer() {
     background_.cancel();
@@ -67,12 +91,17 @@ class Viewer {
     ask_for_frame();
     while (!closing_) {
       // With nothing to do the program sleeps; an event wakes it.
-      const bool idle = !playing_ && !background_.busy() && !changed_;
+      const bool idle = !playing_ && !background_.busy() && draws_left_ == 0;
       for (const WindowEvent& event : window_->events(idle ? 200 : 4)) handle(event);
       device_->resize(window_->width(), window_->height());
       take_result();
       play();
-      if (changed_ && device_->drawable()) draw();
+      notice_time();
+      if (changed_) draws_left_ = std::max(draws_left_, draws_after_change);
+      changed_ = false;
+      if (draws_left_ == 0 || !device_->drawable()) continue;
+      draw();
+      --draws_left_;
     }
     return cli::done;
   }
@@ -87,10 +116,18 @@ class Viewer {
     const auto finished = background_.take();
     if (!finished || finished->evaluation.cancelled) return;
     shown_frame_ = finished->context.frame;
-    picked_.reset();  // the body has moved on
     evaluation_ = finished->evaluation;
     list_from_evaluation();
-    if (!framed_) frame_all();
+    // Until somebody takes the camera, all that was seen so far stays in the window.
+    if (follows_ && !(box_.isEmpty() || framed_box_.contains(box_))) frame_all();
+  }
+
+  // Words that come and go without anybody doing anything.
+  void notice_time() {
+    const bool saying = Clock::now()<said_until_, slow = background_.running_seconds()> 0.5;
+    changed_ = changed_ || saying != saying_ || slow != slow_;
+    saying_ = saying;
+    slow_ = slow;
   }
 
   void list_from_evaluation() {
@@ -103,6 +140,9 @@ class Viewer {
     }
     Scene::Drawn drawn = scene_.draw(evaluation_, show);
     list_ = std::move(drawn.list);
+    scales_.see(list_);
+    scales_.apply(list_);
+    follow_pick();
     trouble_.clear();
     for (const NodeMessage& m : evaluation_.messages(scene_.graph()))
       if (m.message.severity == Severity::error && trouble_.empty())
@@ -132,14 +172,14 @@ class Viewer {
   }
 
   void frame_all() {
-    const render::Box box = render::bounds_of(list_);
-    if (box.isEmpty()) return;
-    if (!framed_ && render::is_drawing(box)) {
+    if (box_.isEmpty()) return;
+    if (!framed_ && render::is_drawing(box_)) {
       view_.camera = *render::named_view("front");
       view_.look.set(render::Overlay::ground, false);
     }
     framed_ = true;
-    view_.camera.frame(box, aspect());
+    framed_box_ = box_;
+    view_.camera.frame(box_, aspect(), 0.2f);  // the caption stands in the margin
     changed_ = true;
   }
 
@@ -149,7 +189,7 @@ class Viewer {
   }
 
   void handle(const WindowEvent& e) {
-    changed_ = true;
+    if (e.kind != WindowEvent::move || held_ != MouseButton::none) changed_ = true;
     switch (e.kind) {
       case WindowEvent::quit:
         closing_ = true;
@@ -159,10 +199,10 @@ class Viewer {
         break;
       case WindowEvent::press:
         held_ = e.button;
-        dragged_ = false;
+        dragged_ = 0;
         break;
       case WindowEvent::release:
-        if (held_ == MouseButton::left && !dragged_) pick(e);
+        if (held_ == MouseButton::left && dragged_ <= still) pick(e);
         held_ = MouseButton::none;
         break;
       case WindowEvent::move:
@@ -170,8 +210,11 @@ class Viewer {
         break;
       case WindowEvent::wheel:
         view_.camera.zoom(std::pow(0.9f, e.dy));
+        follows_ = false;
         break;
       case WindowEvent::resized:
+        draws_left_ = draws_after_resize;
+        if (follows_) frame_all();
         break;
     }
   }
@@ -181,21 +224,42 @@ class Viewer {
     const auto w = static_cast<float>(std::max(window_->width(), 1));
     const auto h = static_cast<float>(std::max(window_->height(), 1));
     picked_ = picker_.pick(list_, view_.camera, e.x / w, e.y / h, w / h);
+    if (picked_) picked_corners_ = list_.meshes[picked_->mesh].triangles[picked_->triangle];
+  }
+
+  // The place goes with its body, as long as that has this triangle.
+  void follow_pick() {
+    if (!picked_) return;
+    const draw::Mesh* mesh = nullptr;
+    for (const draw::Mesh& m : list_.meshes)
+      if (m.source == picked_->source && picked_->triangle < m.triangles.size() &&
+          m.triangles[picked_->triangle] == picked_corners_)
+        mesh = &m;
+    if (!mesh) {
+      picked_.reset();
+      return;
+    }
+    picked_->point.setZero();
+    for (int k = 0; k < 3; ++k)
+      picked_->point += picked_->weights[k] * mesh->positions[picked_corners_[k]];
   }
 
   void drag(const WindowEvent& e) {
-    dragged_ = dragged_ || std::abs(e.dx) + std::abs(e.dy) > 1;
+    if (held_ == MouseButton::none) return;
+    // A hand that clicks is not quite still.
+    dragged_ += std::abs(e.dx) + std::abs(e.dy);
+    if (dragged_ <= still) return;
+    follows_ = false;
     const auto height = static_cast<float>(std::max(window_->height(), 1));
     if (held_ == MouseButton::left && !e.shift)
       view_.camera.orbit(-0.4f * e.dx, 0.4f * e.dy);
-    else if (held_ != MouseButton::none)
-      view_.camera.pan(e.dx / height, e.dy / height);
     else
-      changed_ = false;
+      view_.camera.pan(e.dx / height, e.dy / height);
   }
 
   void handle_key(const WindowEvent& e) {
     const std::string& key = e.key_name;
+    if (e.repeated && key != "Left" && key != "Right") return;
     if (e.ctrl) {
       if (key == "S") keep_view();
       if (key == "Q" || key == "W") closing_ = true;
@@ -209,7 +273,7 @@ class Viewer {
     }
     if (key == "Home") go_to(opened_.doc.settings.first_frame);
     if (key == "F") frame_all();
-    if (key == "H") helping_ = !helping_;
+    if (key == "H") ++help_page_;
     if (key == "P") view_.camera.parallel = !view_.camera.parallel;
     if (key == "S")
       view_.look.shading = static_cast<render::Shading>(
@@ -222,6 +286,7 @@ class Viewer {
       if (key == k.key) view_.look.set(k.overlay, !view_.look.has(k.overlay));
     if (key.size() == 1 && key[0] >= '0' && key[0] < '0' + static_cast<int>(std::size(view_keys))) {
       view_.camera = *render::named_view(view_keys[key[0] - '0']);
+      framed_ = true;
       frame_all();
     }
   }
@@ -238,18 +303,28 @@ class Viewer {
     said_until_ = Clock::now() + std::chrono::seconds(4);
   }
 
+  std::string caption() {
+    if (saying_) return said_;
+    if (!trouble_.empty()) return trouble_;
+    const std::vector<std::string> pages = help_pages(window_->width(), window_->height());
+    if (help_page_ > pages.size()) help_page_ = 0;
+    if (help_page_ > 0) return pages[help_page_ - 1];
+    const Settings& settings = opened_.doc.settings;
+    std::string text = fmt::format("computing frame {}", frame_);
+    if (shown_frame_ && !slow_)
+      text = fmt::format("frame {} of {} to {}", *shown_frame_, settings.first_frame,
+                         settings.last_frame);
+    return text + "   H: help";
+  }
+
   void draw() {
-    const int first = opened_.doc.settings.first_frame, last = opened_.doc.settings.last_frame;
-    view_.look.caption = fmt::format("frame {}  ({} to {}){}", shown_frame_, first, last,
-                                     playing_ ? "" : "   H: help");
-    if (helping_) view_.look.caption = help;
-    if (!trouble_.empty()) view_.look.caption = trouble_;
-    if (Clock::now() < said_until_) view_.look.caption = said_;
+    view_.look.caption = caption();
     draw::DrawList marked = list_;
     if (picked_) mark(*picked_, marked);
     const render::FrameReport report = renderer_->show(marked, view_);
-    if (!report.problems.empty() && trouble_.empty()) trouble_ = report.problems[0];
-    changed_ = Clock::now() < said_until_;
+    if (report.problems.empty() || !trouble_.empty()) return;
+    trouble_ = report.problems[0];
+    changed_ = true;
   }
 
   static void mark(const render::Pick& picked, draw::DrawList& list) {
@@ -260,7 +335,7 @@ class Viewer {
     list.labels.push_back(
         {{},
          picked.point,
-         fmt::format("{}, triangle {}   ({:.4g}, {:.4g}, {:.4g}) m", picked.source, picked.triangle,
+         fmt::format("{}, triangle {}   ({:.3g}, {:.3g}, {:.3g}) m", picked.source, picked.triangle,
                      picked.point.x(), picked.point.y(), picked.point.z()),
          {0.1f, 0.1f, 0.12f, 1}});
   }
@@ -276,14 +351,25 @@ class Viewer {
   Evaluation evaluation_;
   draw::DrawList list_;
   render::View view_;
-  render::Box box_;  // of all that was seen so far: the floor does not rise and sink
-  bool framed_ = false, playing_ = false, closing_ = false, changed_ = true, helping_ = false;
-  int frame_ = 0, shown_frame_ = 0;
-  int cut_ = 0;  // 0: whole; else across z, y or x
+  SteadyScales scales_;  // of all that was seen so far, and so is the box:
+  render::Box box_;      // the floor does not rise and sink
+  render::Box framed_box_;
+  bool framed_ = false, follows_ = false;  // the camera follows until somebody takes it
+  bool playing_ = false, closing_ = false, changed_ = true;
+  // bgfx shows a frame when the next one is handed over, and loses the first of a new size.
+  static constexpr int draws_after_change = 2, draws_after_resize = 3;
+  int draws_left_ = 0;
+  bool saying_ = false, slow_ = false;  // words that are shown now
+  std::size_t help_page_ = 0;           // 0: none
+  int frame_ = 0;
+  std::optional<int> shown_frame_;  // none before the first is there
+  int cut_ = 0;                     // 0: whole; else across z, y or x
   MouseButton held_ = MouseButton::none;
-  bool dragged_ = false;
+  static constexpr float still = 3;  // pixels that a click may move
+  float dragged_ = 0;
   render::Picker picker_;
   std::optional<render::Pick> picked_;
+  draw::Triangle picked_corners_ = {};
   Clock::time_point last_step_ = {}, said_until_ = {};
   std::string trouble_, said_;
 };
@@ -298,6 +384,9 @@ int run_viewer(const ViewerOptions& options) {
   cli::OpenedGraph opened;
   if (const Result<void> ok = cli::open_graph(options.file, options.set, opened); !ok)
     return refuse(opened.doubtful_file, ok.error());
+  for (NodeMessage& m : opened.graph->general_messages()) opened.messages.push_back(std::move(m));
+  for (const NodeMessage& m : opened.messages)
+    if (m.message.severity != Severity::info) cli::print_message(options.file, m);
   // The words of a window are some of those of a picture.
   cli::RenderOptions words_options;
   words_options.file = options.file;
@@ -312,7 +401,10 @@ int run_viewer(const ViewerOptions& options) {
     shown.push_back(*target);
   }
   Result<Scene> scene = Scene::plan(opened.doc, opened.graph, shown);
-  if (!scene) return refuse(options.file, scene.error());
+  if (!scene) {
+    refuse(options.file, scene.error());
+    return shown.empty() ? cli::graph_error : cli::call_error;
+  }
   const std::string title = opened.doc.meta.title.empty()
                                 ? std::filesystem::path(options.file).filename().string()
                                 : opened.doc.meta.title;

@@ -13,20 +13,29 @@ struct Window::Handle {
   SDL_Window* window = nullptr;
 };
 
-bool has_display() {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value && *value;
-  };
-  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
 }
+
+}  // namespace
+
+bool has_display() { return !variable("DISPLAY").empty() || !variable("WAYLAND_DISPLAY").empty(); }
 
 Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width, int height,
                                              Visible visible) {
   if (!has_display()) return Error{"there is no display to open a window on"};
   SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");  // Ctrl-C stays ours
+  // Only what there is: SDL would go on to look for others, which complain.
+  const std::string x11 = variable("DISPLAY"), wayland = variable("WAYLAND_DISPLAY");
+  SDL_SetHint(SDL_HINT_VIDEODRIVER, x11.empty()       ? "wayland"
+                                    : wayland.empty() ? "x11"
+                                                      : "x11,wayland");
   if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
-    return Error{fmt::format("no window can be opened: {}", SDL_GetError())};
+    return Error{fmt::format("no window can be opened: the display '{}' does not answer",
+                             x11.empty() ? wayland : x11)};
   std::unique_ptr<Window> window(new Window);
   window->handle_ = std::make_unique<Handle>();
   uint32_t flags = SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
@@ -92,7 +101,8 @@ MouseButton button_of(uint8_t button) {
 // `scale`: pixels for each of SDL's units, which differ on screens with small pixels.
 std::optional<WindowEvent> translated(const SDL_Event& e, float scale) {
   WindowEvent out;
-  const SDL_Keymod held = SDL_GetModState();
+  // A key says what was held with it; by now that may have been let go.
+  const int held = e.type == SDL_KEYDOWN ? int{e.key.keysym.mod} : int{SDL_GetModState()};
   out.shift = held & KMOD_SHIFT;
   out.ctrl = held & KMOD_CTRL;
   switch (e.type) {
@@ -105,6 +115,7 @@ std::optional<WindowEvent> translated(const SDL_Event& e, float scale) {
     case SDL_KEYDOWN:
       out.kind = WindowEvent::key;
       out.key_name = SDL_GetKeyName(e.key.keysym.sym);
+      out.repeated = e.key.repeat != 0;
       return out;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:

@@ -16,6 +16,7 @@ enum class MouseButton { none, left, middle, right };
 struct WindowEvent {
   enum Kind { quit, resized, key, press, release, move, wheel } kind = quit;
   std::string key_name;              // as SDL calls it: "Space", "F", "Left"
+  bool repeated = false;             // the key is held down
   bool shift = false, ctrl = false;  // held
   MouseButton button = MouseButton::none;
   float x = 0, y = 0;    // of the mouse, in pixels from the upper left
