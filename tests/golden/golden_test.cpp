@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using render::Picture;
 
-constexpr int width = 400, height = 300;
+constexpr int width = 300, height = 225;
 
 // Everything that can be drawn: a coloured ball, a box of polygons, and all the signs.
 draw::DrawList everything() {
