@@ -67,8 +67,9 @@ void declare_render(CLI::App* command, RenderOptions& render) {
   add_list(command, "--show", "NODE.SOCKET", render.show,
            "What is seen; the viewers unless given. A field shows as colours on its body");
   add_list(command, "--overlay", "NAMES", render.overlays,
-           "What is drawn over and around: ground, grid, wire, vertices, normals, bounds, axes, "
-           "legend, labels; several with commas, no- before a name takes it away, none takes all");
+           "What is drawn over and around, besides ground, legend and labels: grid, wire, "
+           "vertices, normals, bounds, axes; several with commas, no- before a name takes it away, "
+           "none takes all");
   add_word(command, "--shading", "NAME", render.shading, "clay, facets, normals, unlit or veil");
   add_word(command, "--section", "PLANE", render.section,
            "Cuts bodies open: x, y or z through the middle, y=0.25 at a place; takes away what "
