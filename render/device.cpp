@@ -125,6 +125,12 @@ std::unique_ptr<Device> Device::open(const DeviceOptions& options, std::string& 
     error = fmt::format("the {} driver is there, but refused to start", backend_name(backend));
     return nullptr;
   }
+  // Frames are shown when they are done, not with the next one. bgfx takes this flag only from a
+  // reset that follows the start.
+  device->reset_ |= BGFX_RESET_FLIP_AFTER_RENDER;
+  if (device->has_window_ && device->drawable())
+    bgfx::reset(static_cast<uint32_t>(device->width_), static_cast<uint32_t>(device->height_),
+                device->reset_);
   bgfx::frame();
   device->at_start_ = count_now();
   return device;

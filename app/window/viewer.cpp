@@ -356,8 +356,8 @@ class Viewer {
   render::Box framed_box_;
   bool framed_ = false, follows_ = false;  // the camera follows until somebody takes it
   bool playing_ = false, closing_ = false, changed_ = true;
-  // bgfx shows a frame when the next one is handed over, and loses the first of a new size.
-  static constexpr int draws_after_change = 2, draws_after_resize = 3;
+  // The first frames of a new size are lost on the way.
+  static constexpr int draws_after_change = 1, draws_after_resize = 3;
   int draws_left_ = 0;
   bool saying_ = false, slow_ = false;  // words that are shown now
   std::size_t help_page_ = 0;           // 0: none

@@ -131,8 +131,9 @@ float sky_seen(vec3 world, vec2 pixel)
 		// What is far away counts less and less, so that nothing begins suddenly.
 		float weight = 1.0 - dot(part, part) * 0.97;
 		vec2 way = part * u_sky.x;
-		float above = (place.z - texture2DLod(s_sky, clamp(place.xy + way, 0.0, 1.0), 0.0).x) * u_sky.y - u_sky.z;
-		above = max(above, 0.0);
+		float depth = texture2DLod(s_sky, clamp(place.xy + way, 0.0, 1.0), 0.0).x;
+		// Where the map holds nothing it stores 1: there is sky above, however deep the place lies.
+		float above = depth < 0.9999 ? max((place.z - depth) * u_sky.y - u_sky.z, 0.0) : 0.0;
 		taken += weight * above * above / (above * above + dot(way, way) + 1e-7);
 		all_weight += weight;
 	}

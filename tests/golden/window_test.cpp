@@ -142,6 +142,28 @@ TEST_F(WithoutAWindow, RefusesSizesThatCannotBe) {
   EXPECT_TRUE(renderer_->picture(list_, view_, 1, 1, report, error)) << error;
 }
 
+// Far above its floor a body throws a soft shadow, and nothing else is seen there: no border of a
+// map, no patch.
+TEST_F(WithoutAWindow, TheFloorBelowAFlyingBodyHasNoEdges) {
+  render::FrameReport report;
+  std::string error;
+  for (const float floor : {-1.5f, -3.0f, -9.0f}) {
+    view_.floor = floor;
+    render::Box all = render::bounds_of(list_);
+    all.extend(Eigen::Vector3f(-3, floor, -3)).extend(Eigen::Vector3f(3, floor, 3));
+    view_.camera.pitch = 35;
+    view_.camera.frame(all, 1.5f);
+    const auto picture = renderer_->picture(list_, view_, 360, 240, report, error);
+    ASSERT_TRUE(picture) << error;
+    int steepest = 0;
+    for (int y = 200; y < 236; ++y)
+      for (int x = 1; x < 360; ++x)
+        steepest = std::max(
+            steepest, std::abs(int{picture->pixel(x, y)[1]} - int{picture->pixel(x - 1, y)[1]}));
+    EXPECT_LE(steepest, 9) << floor;
+  }
+}
+
 TEST_F(WithoutAWindow, LooksTheSameAtAnyScale) {
   render::FrameReport report;
   std::string error;

@@ -1,4 +1,4 @@
-// Sources: SHA-256 c6a2ba576524aa5a5c7cda2e34949434a5606a43e0b3e9efb05557a411953e0b
+// Sources: SHA-256 d1db08b3e9c1158cdc07d08630e053d8fe898516cedeb2497983ad99ce256bad
 // Made from fs_backdrop.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 d4cbaa6caac337f3a9e2150a826ef101cbc92821167fc1decbc932764177c4a6
+// Sources: SHA-256 f4e61ffedb9a921baebbcccbff47041748b325334365329cd736cf042ee65ba1
 // Made from fs_copy.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 5a6d11513889938b6d7f804adcbbb3a4f65184e7c72d2edcdedbdf023a879436
+// Sources: SHA-256 735ce67763714a0d9b174a11791da825802547aa2d10ebfa6fd79f0b58de333e
 // Made from fs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

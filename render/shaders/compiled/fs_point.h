@@ -1,4 +1,4 @@
-// Sources: SHA-256 322ca5f942af5a774af589afce8eece8eb0f39301d902c86bfd979821e6013bc
+// Sources: SHA-256 221074b8992cea0fed656792c1b31081580955a9220ec25264a1147306750fb2
 // Made from fs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

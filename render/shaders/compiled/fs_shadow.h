@@ -1,4 +1,4 @@
-// Sources: SHA-256 1bc6ebe1ad1b2f9ceffba0682fad0400eb70ef6fc37df92fe173e5b82c78ab04
+// Sources: SHA-256 899c3a93731d834318935729b9721d95c57d097621dd303749a8268b36a69f65
 // Made from fs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 44cf7debcb522bdbb45532be290a2fb0f082833671fcd790b1233741c2f762c9
+// Sources: SHA-256 d6b0d03ec9afda0b3ad8691e957c5f86ba46ffff6c425aaae15b30975a72afa9
 // Made from fs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

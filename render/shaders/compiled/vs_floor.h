@@ -1,4 +1,4 @@
-// Sources: SHA-256 e261dff549a3757f44bc3a73d30c5bce5239757b28607f04dd1fd1f886bf7787
+// Sources: SHA-256 1c2f7bf759c2e931271df83217bc18cf2ab6f4eecb989ecd63703af77360d6f9
 // Made from vs_floor.sc by ./dev shaders.
 // clang-format off
 #pragma once

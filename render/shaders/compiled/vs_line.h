@@ -1,4 +1,4 @@
-// Sources: SHA-256 2708678da632e0b4d9cf784d24579fc73b7967f79a4ff12d64ff5cf996e2573b
+// Sources: SHA-256 4b0aae7cd977638cc6fc7a0d384437e0c0c902c2469978e540b417fbe62789ab
 // Made from vs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 ce50752adc2c73b7f7d11dae4df7515da972f4cc160bf9eba435a93c686e7af7
+// Sources: SHA-256 16a28b0219496b8d49b28a009792777665702f34f0dfcbc941da50505d5e8eee
 // Made from vs_mesh.sc by ./dev shaders.
 // clang-format off
 #pragma once

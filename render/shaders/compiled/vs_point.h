@@ -1,4 +1,4 @@
-// Sources: SHA-256 7caf01b7ebe0c3b3355f6039dd9df9ea35a5b448a0e3d84833ea35ccf370db90
+// Sources: SHA-256 e7e0bd82133411917911ddf4506da13290c0466d2617b601fb1ba95b06c6d163
 // Made from vs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 709d214de87f59a06824ad539fc73af082c817f02fc3280a166c02cffe3bec82
+// Sources: SHA-256 5a89dae86cc8183e1e8d297868cbc8dae946caaf5e59aec62a12cfc6c1733fb0
 // Made from vs_screen.sc by ./dev shaders.
 // clang-format off
 #pragma once

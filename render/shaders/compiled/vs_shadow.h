@@ -1,4 +1,4 @@
-// Sources: SHA-256 25d87b81fc8204699dc8c9d43ec022e25015e1837e3c97f3e3b944d25c9a043c
+// Sources: SHA-256 da3854f37b9c99c1e75c089b0c0452768648ae9fddd422b979352c96e0d8623e
 // Made from vs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 09962c86746a1180015eac0b531cd62e2a8613de14d694bbddf3f60ac8849d85
+// Sources: SHA-256 131cb3fc18fb51b94efb5f27dd6c966811bfd598a3ca4c4dfb7f125082a5f198
 // Made from vs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

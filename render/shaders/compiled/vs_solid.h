@@ -1,4 +1,4 @@
-// Sources: SHA-256 aefb5848f21b581febd21fd008e207139aaa9762b379c5f3ff74d1ef9b0ece5a
+// Sources: SHA-256 f0fa01ccb0e40edfc42d828014a935d8dee19467a1b2f41c3fc0f0c16b694986
 // Made from vs_solid.sc by ./dev shaders.
 // clang-format off
 #pragma once
