@@ -1,8 +1,6 @@
 #include "render/mesh_corners.h"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+
+#include "render/blocks.h"
 
 namespace sinew::render {
 namespace {
@@ -20,15 +20,6 @@ constexpr float cos_smooth = 0.819f;   // 35 degrees: bends up to here are round
 constexpr float cos_sharp = 0.5f;      // 60 degrees: bends from here on are edges
 constexpr float cos_shared = 0.9537f;  // half of 35 degrees
 constexpr std::size_t most_around = 512;
-
-// Blocks of a fixed size, so that the work is cut the same way on any number of threads.
-template <class Body>
-void in_blocks(std::size_t count, const Body& body) {
-  constexpr std::size_t block = 2048;
-  const std::size_t blocks = (count + block - 1) / block;
-  tbb::parallel_for(std::size_t{0}, blocks,
-                    [&](std::size_t b) { body(b * block, std::min(count, (b + 1) * block)); });
-}
 
 // Normal and area of each triangle of a block.
 void measure_triangles(std::span<const draw::Point> positions,

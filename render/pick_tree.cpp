@@ -1,10 +1,9 @@
 #include "render/pick_tree.h"
 
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
-
 #include <algorithm>
 #include <array>
+
+#include "render/blocks.h"
 
 namespace sinew::render {
 namespace {
@@ -12,8 +11,7 @@ namespace {
 using Eigen::Vector3f;
 
 constexpr std::size_t leaf_size = 4;  // at most
-constexpr std::size_t worth_a_task = 8192;
-constexpr int task_level = 7;  // 128 subtrees are fitted side by side
+constexpr int task_level = 7;         // 128 subtrees are worked on side by side
 
 // A triangle's middle, and its number.
 struct Middle {
@@ -21,12 +19,12 @@ struct Middle {
   uint32_t triangle;
 };
 
-// Equal middles go by their number, so that the order is the same whatever sorts them.
-void halve(std::span<Middle> all, int level, int levels, std::size_t node, std::size_t count) {
-  if (level == levels) return;
-  const auto first = [count](int l, std::size_t i) { return (i * count) >> l; };
+// The triangles of a node, of all `count` of them, in halves along the longest side of their
+// middles' box. Equal middles go by their number, so that the order is the same whatever sorts
+// them.
+void halve(std::span<Middle> all, int level, std::size_t node) {
+  const auto first = [&](int l, std::size_t i) { return (i * all.size()) >> l; };
   const std::size_t begin = first(level, node), end = first(level, node + 1);
-  const std::size_t middle = first(level + 1, 2 * node + 1);
   Vector3f low = Vector3f::Constant(std::numeric_limits<float>::infinity()), high = -low;
   for (std::size_t i = begin; i < end; ++i) {
     const Vector3f p(all[i].at.data());
@@ -35,19 +33,11 @@ void halve(std::span<Middle> all, int level, int levels, std::size_t node, std::
   }
   int axis = 0;
   (0.5f * high - 0.5f * low).maxCoeff(&axis);  // the halves do not overflow
-  std::nth_element(all.begin() + begin, all.begin() + middle, all.begin() + end,
-                   [axis](const Middle& a, const Middle& b) {
+  std::nth_element(all.begin() + begin, all.begin() + first(level + 1, 2 * node + 1),
+                   all.begin() + end, [axis](const Middle& a, const Middle& b) {
                      return a.at[axis] != b.at[axis] ? a.at[axis] < b.at[axis]
                                                      : a.triangle < b.triangle;
                    });
-  const auto lower = [=] { halve(all, level + 1, levels, 2 * node, count); };
-  const auto upper = [=] { halve(all, level + 1, levels, 2 * node + 1, count); };
-  if (end - begin > worth_a_task) {
-    tbb::parallel_invoke(lower, upper);
-  } else {
-    lower();
-    upper();
-  }
 }
 
 double surface(const Box& box) {
@@ -73,15 +63,27 @@ PickOrder::PickOrder(std::span<const draw::Point> positions,
     : corners_(triangles.size()), triangles_(triangles.size()) {
   while ((triangles.size() >> levels_) > leaf_size) ++levels_;
   std::vector<Middle> middles(triangles.size());
-  tbb::parallel_for(std::size_t{0}, triangles.size(), [&](std::size_t t) {
-    const draw::Triangle& v = triangles[t];
-    const Vector3f m = positions[v[0]] / 3 + positions[v[1]] / 3 + positions[v[2]] / 3;
-    middles[t] = {{m.x(), m.y(), m.z()}, static_cast<uint32_t>(t)};
+  in_blocks(triangles.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const draw::Triangle& v = triangles[t];
+      const Vector3f m = positions[v[0]] / 3 + positions[v[1]] / 3 + positions[v[2]] / 3;
+      middles[t] = {{m.x(), m.y(), m.z()}, static_cast<uint32_t>(t)};
+    }
   });
-  halve(middles, 0, levels_, 0, middles.size());
-  tbb::parallel_for(std::size_t{0}, middles.size(), [&](std::size_t i) {
-    triangles_[i] = middles[i].triangle;
-    corners_[i] = triangles[middles[i].triangle];
+  // The upper levels one after another; then what lies below each of their nodes.
+  const int top = std::min(levels_, task_level);
+  for (int level = 0; level < top; ++level)
+    for_each(std::size_t{1} << level, [&](std::size_t node) { halve(middles, level, node); });
+  for_each(std::size_t{1} << top, [&](std::size_t subtree) {
+    for (int level = top; level < levels_; ++level)
+      for (std::size_t i = subtree << (level - top); i < (subtree + 1) << (level - top); ++i)
+        halve(middles, level, i);
+  });
+  in_blocks(middles.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      triangles_[i] = middles[i].triangle;
+      corners_[i] = triangles[middles[i].triangle];
+    }
   });
 }
 
@@ -90,7 +92,7 @@ void PickTree::fit(std::shared_ptr<const PickOrder> order, std::span<const draw:
   const int levels = order_->levels(), top = std::min(levels, task_level);
   boxes_.resize(std::size_t{2} << levels);
   std::array<double, std::size_t{1} << task_level> surfaces{};
-  tbb::parallel_for(std::size_t{0}, std::size_t{1} << top, [&](std::size_t subtree) {
+  for_each(std::size_t{1} << top, [&](std::size_t subtree) {
     const std::size_t begin = subtree << (levels - top), end = (subtree + 1) << (levels - top);
     const std::size_t base = std::size_t{1} << levels;
     for (std::size_t i = begin; i < end; ++i) {
