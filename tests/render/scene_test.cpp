@@ -129,7 +129,7 @@ class StudioTest : public testing::Test {
   std::mt19937 random_{5};
 };
 
-TEST_F(StudioTest, TheShadowMapHoldsTheScene) {
+TEST_F(StudioTest, TheMapsOfShadowAndSkyHoldTheScene) {
   for (const float scale : {1e-6f, 1.0f, 1e6f})
     for (int i = 0; i < 300; ++i) {
       const Box box = random_box(scale);
@@ -142,18 +142,18 @@ TEST_F(StudioTest, TheShadowMapHoldsTheScene) {
       if (i % 3 > 0) floor = box.min().y() - scale * (i % 3 == 1 ? 10 : -0.5f) * part();
       const bool deep = i % 2 == 0, upside_down = i % 4 < 2;
       const Studio studio(box, camera, floor, true, deep, upside_down);
-      const Eigen::Matrix4f clip = studio.key().projection * studio.key().view;
-      for (int corner = 0; corner < 8; ++corner) {
-        const Point p = box.corner(static_cast<Box::CornerType>(corner));
-        const Point in_map = (studio.key().to_map * p.homogeneous()).head<3>();
-        EXPECT_GE(in_map.minCoeff(), 0) << in_map.transpose() << " at scale " << scale;
-        EXPECT_LE(in_map.maxCoeff(), 1) << in_map.transpose() << " at scale " << scale;
-        // What is drawn into the map is what is looked up in it.
-        const Point drawn = (clip * p.homogeneous()).head<3>();
-        EXPECT_NEAR(0.5f + 0.5f * drawn.x(), in_map.x(), 1e-4);
-        EXPECT_NEAR(0.5f + (upside_down ? 0.5f : -0.5f) * drawn.y(), in_map.y(), 1e-4);
-        EXPECT_NEAR(deep ? 0.5f + 0.5f * drawn.z() : drawn.z(), in_map.z(), 1e-4);
-      }
+      for (const DepthView& map : {studio.key(), studio.sky()})
+        for (int corner = 0; corner < 8; ++corner) {
+          const Point p = box.corner(static_cast<Box::CornerType>(corner));
+          const Point in_map = (map.to_map * p.homogeneous()).head<3>();
+          EXPECT_GE(in_map.minCoeff(), 0) << in_map.transpose() << " at scale " << scale;
+          EXPECT_LE(in_map.maxCoeff(), 1) << in_map.transpose() << " at scale " << scale;
+          // What is drawn into the map is what is looked up in it.
+          const Point drawn = (map.projection * map.view * p.homogeneous()).head<3>();
+          EXPECT_NEAR(0.5f + 0.5f * drawn.x(), in_map.x(), 1e-4);
+          EXPECT_NEAR(0.5f + (upside_down ? 0.5f : -0.5f) * drawn.y(), in_map.y(), 1e-4);
+          EXPECT_NEAR(deep ? 0.5f + 0.5f * drawn.z() : drawn.z(), in_map.z(), 1e-4);
+        }
     }
 }
 
@@ -186,6 +186,10 @@ TEST_F(StudioTest, ALightIsAbove) {
     const Point key(studio.lights().data());
     const auto depth = [&](const Point& p) { return (studio.key().to_map * p.homogeneous()).z(); };
     EXPECT_LT(depth(0.5f * key), depth(-0.5f * key));
+    const auto below_sky = [&](float y) {
+      return (studio.sky().to_map * Eigen::Vector4f(0, y, 0, 1)).z();
+    };
+    EXPECT_LT(below_sky(0.5f), below_sky(-0.5f));
     // The lights turn with the camera: from the eye they always stand at the same side.
     EXPECT_LT(key.dot(camera.right()), -0.2f);
   }
