@@ -81,12 +81,12 @@ void write_edge_corners(const Vector3f& p, std::span<const uint32_t> corners,
   using Four = Eigen::Array4f;
   const std::size_t count = corners.size();
   for (std::size_t i = 0; i < count; ++i) fan[i] = normals[corners[i] / 3];
+  for (std::size_t i = count; i % 4 != 0; ++i) fan[i] = {};
   for (std::size_t first = 0; first < count; first += 4) {
-    Four own_x, own_y, own_z, x = Four::Zero(), y = x, z = x;
-    for (int k = 0; k < 4; ++k) {
-      const Facing& n = fan[std::min(first + k, count - 1)];
-      own_x[k] = n.x, own_y[k] = n.y, own_z[k] = n.z;
-    }
+    Eigen::Matrix4f own = Eigen::Map<const Eigen::Matrix4f>(&fan[first].x);
+    own.transposeInPlace();
+    const Four own_x = own.col(0), own_y = own.col(1), own_z = own.col(2);
+    Four x = Four::Zero(), y = x, z = x;
     for (std::size_t j = 0; j < count; ++j) {
       const Facing& n = fan[j];
       const Four cosine = own_x * n.x + own_y * n.y + own_z * n.z;
