@@ -79,12 +79,6 @@ std::optional<Vector3f> Camera::place_of(const Vector3f& point, float aspect) co
                   0.5f - 0.5f * from_eye.dot(up()) / h, depth);
 }
 
-float Camera::metres_per_pixel(const Vector3f& point, int picture_height) const {
-  const float depth = parallel ? distance : std::max((eye() - point).dot(back()), closest);
-  return 2 * depth * std::tan(0.5f * fov * degrees) /
-         static_cast<float>(std::max(picture_height, 1));
-}
-
 void Camera::orbit(float yaw_by, float pitch_by) {
   yaw = std::remainder(yaw + yaw_by, 360.0f);
   pitch = std::clamp(pitch + pitch_by, -90.0f, 90.0f);

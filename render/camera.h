@@ -42,8 +42,6 @@ struct Camera {
   Ray ray(float x, float y, float aspect) const;
   // Where a point is in the picture, as above, and how far from the eye; nothing behind the eye.
   std::optional<Eigen::Vector3f> place_of(const Eigen::Vector3f& point, float aspect) const;
-  // How many metres a pixel is at a point.
-  float metres_per_pixel(const Eigen::Vector3f& point, int picture_height) const;
 
   // As an artist drags: degrees; parts of the picture's height; and a factor of the distance.
   void orbit(float yaw_by, float pitch_by);

@@ -187,15 +187,5 @@ TEST_F(CameraTest, OrbitAndZoomStayWithinBounds) {
   EXPECT_TRUE(std::isfinite(camera.distance));
 }
 
-TEST_F(CameraTest, PixelsHaveTheSizeThatPlacesSay) {
-  for (const bool parallel : {false, true}) {
-    const Camera camera = random_camera(parallel);
-    const Point point = camera.target + 0.3f * camera.back();
-    const float pixel = camera.metres_per_pixel(point, 600);
-    const auto a = camera.place_of(point, 1), b = camera.place_of(point + pixel * camera.up(), 1);
-    EXPECT_NEAR(600 * (a->y() - b->y()), 1, 1e-2);
-  }
-}
-
 }  // namespace
 }  // namespace sinew::render::test
