@@ -30,7 +30,8 @@ class Descriptor {
   }
   explicit operator bool() const { return fd_ >= 0; }
   int get() const { return fd_; }
-  int close() { return ::close(std::exchange(fd_, -1)); }
+  int close() { return ::close(release()); }
+  int release() { return std::exchange(fd_, -1); }
 
  private:
   int fd_;
@@ -210,6 +211,39 @@ Result<void> write_file_atomically(const std::filesystem::path& path, std::strin
     return Error{fmt::format("may not be written completely: {}", reason(errno))};
   }
   sync_folder(folder);
+  return {};
+}
+
+Result<PartFile> PartFile::create(const fs::path& target) {
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  const std::string name = target.filename().string();
+  remove_leftovers(folder, name);
+  Result<Temporary> temporary = create_temporary(folder, name);
+  if (!temporary) return Error{temporary.error()};
+  PartFile part;
+  part.path_ = std::move(temporary->path);
+  part.fd_ = temporary->file.release();
+  return part;
+}
+
+PartFile::PartFile(PartFile&& other) noexcept
+    : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
+
+PartFile::~PartFile() {
+  if (fd_ < 0) return;
+  ::unlink(path_.c_str());
+  ::close(fd_);
+}
+
+bool PartFile::empty() const {
+  struct stat status {};
+  return ::fstat(fd_, &status) != 0 || status.st_size == 0;
+}
+
+Result<void> PartFile::become(const fs::path& target) {
+  if (::fsync(fd_) != 0 || ::rename(path_.c_str(), target.c_str()) != 0)
+    return Error{fmt::format("cannot be written: {}", reason(errno))};
+  ::close(std::exchange(fd_, -1));
   return {};
 }
 

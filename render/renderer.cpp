@@ -81,7 +81,10 @@ struct Renderer::Parts {
     upside_down = bgfx::getCaps()->originBottomLeft;
   }
 
-  // One frame of one tile of a picture of width x height.
+  // What all tiles of a picture of width x height share: buffers, signs, light.
+  void gather(const draw::DrawList& list, const View& view, int width, int height,
+              FrameReport& report);
+  // One frame of one tile of what was gathered.
   void draw(const draw::DrawList& list, const View& view, int width, int height, const Tile& tile,
             FrameReport& report);
   void set_scene_uniforms(const View& view, int width, int height, const Tile& tile);
@@ -136,8 +139,8 @@ void Renderer::Parts::use_letters(float scale) {
   letters_texture = make_letters_texture(*letters);
 }
 
-void Renderer::Parts::draw(const draw::DrawList& list, const View& view, int width, int height,
-                           const Tile& tile, FrameReport& report) {
+void Renderer::Parts::gather(const draw::DrawList& list, const View& view, int width, int height,
+                             FrameReport& report) {
   entries = meshes.prepare(list.meshes);
   report.problems.clear();
   box.setEmpty();
@@ -157,6 +160,14 @@ void Renderer::Parts::draw(const draw::DrawList& list, const View& view, int wid
   instances.add(extra, scale);
 
   studio = Studio(box, view.camera, view.floor, view.look.has(Overlay::ground), deep, upside_down);
+  sheet.clear();
+  labels.assign(list.labels.begin(), list.labels.end());
+  labels.insert(labels.end(), extra.labels.begin(), extra.labels.end());
+  write_signs(list.scales, labels, view.camera, view.look, width, height, *letters, sheet);
+}
+
+void Renderer::Parts::draw(const draw::DrawList& list, const View& view, int width, int height,
+                           const Tile& tile, FrameReport& report) {
   draw_depth(list, shadow_view, shadow, studio.key());
   draw_depth(list, sky_view, sky, studio.sky());
   set_scene_uniforms(view, width, height, tile);
@@ -166,14 +177,10 @@ void Renderer::Parts::draw(const draw::DrawList& list, const View& view, int wid
   draw_floor(view);
   draw_bodies(list, view.look, true);
   instances.submit_rest(scene_view, programs, [&] { bind_light(); });
-  if (instances.left_out() > 0)
+  const bool first = tile.x == 0 && tile.y == 0;  // the others leave out the same
+  if (first && instances.left_out() > 0)
     report.problems.push_back(fmt::format(
         "{} lines, points or glyphs are not drawn: there are too many", instances.left_out()));
-
-  sheet.clear();
-  labels.assign(list.labels.begin(), list.labels.end());
-  labels.insert(labels.end(), extra.labels.begin(), extra.labels.end());
-  write_signs(list.scales, labels, view.camera, view.look, width, height, *letters, sheet);
   draw_page();
 }
 
@@ -382,6 +389,7 @@ FrameReport Renderer::show(const draw::DrawList& list, const View& view) {
       std::min(height, p.device.max_texture_size()));
   const auto begin = std::chrono::steady_clock::now();
   const Tile whole{0, 0, p.page->width(), p.page->height()};
+  p.gather(list, view, whole.width, whole.height, report);
   p.draw(list, view, whole.width, whole.height, whole, report);
   p.copy_page_to_window();
   report.seconds = seconds_since(begin);
@@ -410,7 +418,9 @@ std::optional<Picture> Renderer::picture(const draw::DrawList& list, const View&
   const int tile_width = std::min(width, tile_size), tile_height = std::min(height, tile_size);
   fit(p.page, tile_width, tile_height);
   p.read_bytes.resize(4 * static_cast<std::size_t>(tile_width) * tile_height);
-  report.seconds = 0;
+  const auto gathering = std::chrono::steady_clock::now();
+  p.gather(list, view, width, height, report);
+  report.seconds = seconds_since(gathering);
   for (int y = 0; y < height; y += tile_height)
     for (int x = 0; x < width; x += tile_width) {
       // The last ones of a row or column overlap those before them, so that all have one size.

@@ -171,10 +171,8 @@ void print_report(const std::string& file, const CompiledGraph& graph, const Con
 
 // Writes the first output whose type knows the file's ending; .json is the report for any type.
 Result<void> write_output(const std::string& file, const Evaluation& e, const Json& report) {
-  std::string ending = std::filesystem::path(file).extension().string();
-  ending = ending.empty() ? "" : ending.substr(1);
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string ending = lower_ending(file);
+  if (!ending.empty()) ending.erase(0, 1);  // types know theirs without the dot
   std::string known;
   for (const TargetResult& t : e.targets) {
     if (!t.value) continue;
@@ -203,12 +201,9 @@ int run_eval(const EvalOptions& options) {
   const GraphPtr& graph = opened.graph;
   std::vector<NodeMessage>& messages = opened.messages;
 
-  std::vector<Target> targets;
-  for (const std::string& name : options.outputs) {
-    const Result<Target> target = find_target(*graph, name);
-    if (!target) return refuse(options, options.file, target.error());
-    targets.push_back(*target);
-  }
+  const Result<std::vector<Target>> named = find_targets(*graph, options.outputs);
+  if (!named) return refuse(options, options.file, named.error());
+  std::vector<Target> targets = *named;
   if (targets.empty()) {
     targets = graph->default_targets();
     for (const Target& t : graph->effect_targets())

@@ -87,6 +87,17 @@ Result<Target> find_target(const CompiledGraph& graph, const std::string& name) 
   return Error{target.error() + did_you_mean(name.substr(dot + 1), outputs)};
 }
 
+Result<std::vector<Target>> find_targets(const CompiledGraph& graph,
+                                         const std::vector<std::string>& names) {
+  std::vector<Target> targets;
+  for (const std::string& name : names) {
+    const Result<Target> target = find_target(graph, name);
+    if (!target) return Error{target.error()};
+    targets.push_back(*target);
+  }
+  return targets;
+}
+
 std::string target_name(const CompiledGraph& graph, const Target& target) {
   const CompiledNode& node = graph.node(target.node);
   return node.path + "." + node.type->outputs[target.output].name;

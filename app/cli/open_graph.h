@@ -24,6 +24,9 @@ Result<void> open_graph(const std::string& file, const std::vector<std::string>&
 
 // NODE.SOCKET, or NODE for its first output; the error suggests what was meant.
 Result<Target> find_target(const CompiledGraph& graph, const std::string& name);
+// Several, each as above.
+Result<std::vector<Target>> find_targets(const CompiledGraph& graph,
+                                         const std::vector<std::string>& names);
 std::string target_name(const CompiledGraph& graph, const Target& target);
 
 // From now on the first Ctrl-C sets the flag, and a second one ends the program.

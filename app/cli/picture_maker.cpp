@@ -89,13 +89,9 @@ Result<std::unique_ptr<PictureMaker>> PictureMaker::plan(const RenderOptions& op
                                                          std::vector<NodeMessage>& messages,
                                                          const std::atomic<bool>* cancel) {
   std::unique_ptr<PictureMaker> maker(new PictureMaker(options, opened, words, messages, cancel));
-  std::vector<Target> shown;
-  for (const std::string& name : options.show) {
-    const Result<Target> target = find_target(*opened.graph, name);
-    if (!target) return Error{"--show: " + target.error()};
-    shown.push_back(*target);
-  }
-  Result<Scene> scene = Scene::plan(opened.doc, opened.graph, shown);
+  const Result<std::vector<Target>> shown = find_targets(*opened.graph, options.show);
+  if (!shown) return Error{"--show: " + shown.error()};
+  Result<Scene> scene = Scene::plan(opened.doc, opened.graph, *shown);
   if (!scene) return Error{scene.error()};
   maker->scene_ = std::move(*scene);
   return maker;

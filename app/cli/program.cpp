@@ -89,6 +89,13 @@ Context context_of(const GraphDoc& doc, const std::string& file, int frame) {
   return context;
 }
 
+std::string lower_ending(const std::filesystem::path& file) {
+  std::string ending = file.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
 namespace {
 
 // How many letters must be changed, added or removed to get from one word to the other.

@@ -32,6 +32,9 @@ Result<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>
 // The moment that a document is evaluated at: its settings, the frame, and the file's own folder.
 Context context_of(const GraphDoc& doc, const std::string& file, int frame);
 
+// ".png" of "X.PNG"; empty if there is none.
+std::string lower_ending(const std::filesystem::path& file);
+
 // "; did you mean 'box'?" with the candidate nearest to `word`; empty if none is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 // Adds that to messages about node types that this build does not know.

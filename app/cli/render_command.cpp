@@ -31,9 +31,7 @@ Result<OutKind> kind_of(const std::string& out) {
   std::error_code ec;
   if (out.back() == '/' || fs::is_directory(out, ec)) return OutKind::folder;
   if (is_video_name(out)) return OutKind::video;
-  std::string ending = fs::path(out).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string ending = lower_ending(out);
   if (ending == ".png") return OutKind::png;
   if (ending.empty()) return OutKind::folder;
   return Error{

@@ -1,21 +1,17 @@
 #include "app/cli/video.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdlib>
-#include <random>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "app/cli/child_process.h"
+#include "app/cli/program.h"
 #include "graph/atomic_file.h"
 #include "graph/json_reader.h"
 #include "render/png_file.h"
@@ -31,72 +27,6 @@ bool is_program(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
-
-std::string ending_of(const fs::path& file) {
-  std::string ending = file.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return ending;
-}
-
-std::string reason(int error) { return std::generic_category().message(error); }
-
-// A file beside the target that becomes the target, or is gone. It is named like the temporary
-// files of atomic_file.h and locked while we live, so that what a killed call leaves behind can be
-// told from the work of one that goes on.
-class PartFile {
- public:
-  static Result<PartFile> create(const fs::path& target) {
-    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-    const std::string name = target.filename().string();
-    remove_leftovers(folder, name);
-    std::random_device random;
-    PartFile part;
-    part.path_ =
-        folder / fmt::format(".{}.sinew-{:08x}{:08x}.tmp", name.substr(0, 200), random(), random());
-    part.fd_ = ::open(part.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (part.fd_ < 0) return Error{fmt::format("cannot be written: {}", reason(errno))};
-    ::flock(part.fd_, LOCK_EX | LOCK_NB);
-    return part;
-  }
-  PartFile(PartFile&& other) noexcept
-      : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
-  PartFile& operator=(PartFile&&) = delete;
-  ~PartFile() {
-    if (fd_ < 0) return;
-    ::unlink(path_.c_str());
-    ::close(fd_);
-  }
-
-  const fs::path& path() const { return path_; }
-  bool empty() const {
-    struct stat status {};
-    return ::fstat(fd_, &status) != 0 || status.st_size == 0;
-  }
-  Result<void> become(const fs::path& target) {
-    if (::fsync(fd_) != 0 || ::rename(path_.c_str(), target.c_str()) != 0)
-      return Error{fmt::format("cannot be written: {}", reason(errno))};
-    ::close(std::exchange(fd_, -1));
-    return {};
-  }
-
- private:
-  PartFile() = default;
-
-  static void remove_leftovers(const fs::path& folder, const std::string& target) {
-    std::error_code error;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-      if (!is_temporary_name(it->path().filename().string(), target)) continue;
-      const int fd = ::open(it->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-      if (fd < 0) continue;
-      if (::flock(fd, LOCK_EX | LOCK_NB) == 0) ::unlink(it->path().c_str());
-      ::close(fd);
-    }
-  }
-
-  fs::path path_;
-  int fd_ = -1;
-};
 
 Result<Picture> read_frame(const fs::path& path) {
   const Result<std::string> bytes = read_file(path, size_t{2} << 30);
@@ -253,11 +183,11 @@ std::optional<fs::path> find_ffmpeg() {
 }
 
 bool is_video_name(const fs::path& file) {
-  return ending_of(file) == ".mp4" || ending_of(file) == ".gif";
+  return lower_ending(file) == ".mp4" || lower_ending(file) == ".gif";
 }
 
 int video_steps(const VideoJob& job) {
-  return static_cast<int>(job.files.size()) * (ending_of(job.target) == ".gif" ? 2 : 1);
+  return static_cast<int>(job.files.size()) * (lower_ending(job.target) == ".gif" ? 2 : 1);
 }
 
 Result<void> write_video(const VideoJob& job, const std::atomic<bool>* cancel) {
@@ -271,8 +201,8 @@ Result<void> write_video(const VideoJob& job, const std::atomic<bool>* cancel) {
   Result<PartFile> part = PartFile::create(job.target);
   if (!part) return Error{fmt::format("'{}' {}", job.target.string(), part.error())};
   Run run(job, *ffmpeg, cancel);
-  const Result<void> made = ending_of(job.target) == ".gif" ? write_gif(run, job, *part)
-                                                            : run.with(mp4_arguments(), *part);
+  const Result<void> made = lower_ending(job.target) == ".gif" ? write_gif(run, job, *part)
+                                                               : run.with(mp4_arguments(), *part);
   if (!made)
     return cancel && *cancel ? made
                              : Error{fmt::format("{}; the frames stay as pictures in '{}'",

@@ -319,9 +319,14 @@ class Viewer {
 
   void draw() {
     view_.look.caption = caption();
-    draw::DrawList marked = list_;
-    if (picked_) mark(*picked_, marked);
-    const render::FrameReport report = renderer_->show(marked, view_);
+    render::FrameReport report;
+    if (picked_) {
+      draw::DrawList marked = list_;
+      mark(*picked_, marked);
+      report = renderer_->show(marked, view_);
+    } else {
+      report = renderer_->show(list_, view_);
+    }
     if (report.problems.empty() || !trouble_.empty()) return;
     trouble_ = report.problems[0];
     changed_ = true;
@@ -394,16 +399,12 @@ int run_viewer(const ViewerOptions& options) {
   words_options.size = options.size;
   const Result<cli::RenderWords> words = cli::read_render_words(words_options, opened.doc, true);
   if (!words) return refuse("", words.error());
-  std::vector<Target> shown;
-  for (const std::string& name : options.show) {
-    const Result<Target> target = cli::find_target(*opened.graph, name);
-    if (!target) return refuse(options.file, "--show: " + target.error());
-    shown.push_back(*target);
-  }
-  Result<Scene> scene = Scene::plan(opened.doc, opened.graph, shown);
+  const Result<std::vector<Target>> shown = cli::find_targets(*opened.graph, options.show);
+  if (!shown) return refuse(options.file, "--show: " + shown.error());
+  Result<Scene> scene = Scene::plan(opened.doc, opened.graph, *shown);
   if (!scene) {
     refuse(options.file, scene.error());
-    return shown.empty() ? cli::graph_error : cli::call_error;
+    return shown->empty() ? cli::graph_error : cli::call_error;
   }
   const std::string title = opened.doc.meta.title.empty()
                                 ? std::filesystem::path(options.file).filename().string()
