@@ -10,7 +10,7 @@
 namespace sinew::kernels {
 namespace {
 
-constexpr double piece_part = 0.4;  // of the section's mean edge
+constexpr double piece_part = 0.2;  // of the section's mean edge
 constexpr std::size_t most_pieces = 200'000;
 
 // Two coordinates in the plane.
@@ -120,7 +120,7 @@ void fill_gaps(CapMesh cap, std::span<const Vec3f> outline, std::span<const Tria
   const double edge = mean_edge(cap);
   if (!(edge > 0) || filled.empty()) return;
   const PlaneAxes axes(normal);
-  const Cover covered(cap, axes, 2 * edge, 0.06 * edge);
+  const Cover covered(cap, axes, 2 * edge, 0.01 * edge);
   const double size = std::max(piece_part * edge, std::sqrt(4 * area_of(outline, filled) /
                                                             static_cast<double>(most_pieces)));
   std::vector<Piece> gaps;
