@@ -9,7 +9,8 @@
 // Charts are ratios over one cycle of T seconds; As amplitude, Ps phase, vp speed in phases a
 // second; d the way from the touched place through the body, 1 at the farthest vertex; t0 the
 // moment of the touch, Dm its damping magnitude. A touch is one sweep: it acts while its argument
-// is in [0, T].
+// is in [0, T]. Several touches multiply; where the logarithms of one vertex would go beyond those
+// of the limit A, all three are scaled back together, so that what kept its volume still does.
 #pragma once
 
 #include <array>
@@ -51,16 +52,19 @@ struct ActivationPattern {
 // What it does once when it is touched.
 struct ResponsePattern {
   DeformationCharts charts;
-  double speed = 1;     // vp > 0, of the farthest vertex's distance a second
-  double damping = 1;   // Dm >= 1
-  double period = 1;    // T > 0, seconds
-  bool feels = false;   // whether a collision with something that is felt counts as a touch
-  double rest = 0;      // seconds after a collision in which another one is not felt
+  double speed = 1;    // vp > 0, of the farthest vertex's distance a second
+  double damping = 1;  // Dm >= 1
+  double period = 1;   // T > 0, seconds
+  bool feels = false;  // whether a collision with something that is felt counts as a touch
+  double rest = 0;     // seconds after a collision in which another one is not felt
 };
+
+// The distance of a vertex that no way leads to, in another part of the body: it never responds.
+inline constexpr float never_touched = 1e30f;
 
 struct Touch {
   double start = 0;                                    // t0, seconds
-  std::shared_ptr<const std::vector<float>> distance;  // d per vertex, 0 .. 1
+  std::shared_ptr<const std::vector<float>> distance;  // d per vertex, 0 .. 1 or never_touched
 };
 
 struct Response {
@@ -76,9 +80,12 @@ struct Activation {
   double time = 0;  // t, seconds
 };
 
-// The first thing that is wrong, or nothing.
+// The first thing that is wrong, or nothing. Frames are a value of their own and have been checked
+// as such: here only their number is.
 std::optional<std::string> validate(const Activation& activation);
 
+// Without what is shared with all other moments (frames, patterns, distances), which whoever made
+// it accounts for.
 std::size_t byte_size(const Activation& activation);
 
 }  // namespace sinew

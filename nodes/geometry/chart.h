@@ -130,6 +130,8 @@ class ChartPieces {
   double integral(double a, double b) const;
   // Of a ratio chart: log y, without the way through exp. It has no values elsewhere.
   double logarithm(double x) const;
+  // out[i] = log y(x[i]); quickest for x within one cycle of the first point.
+  void logarithm_many(std::span<const double> x, std::span<float> out) const;
 
   // out[i] = y(x[i]). `out` may be `x`.
   void evaluate_many(std::span<const double> x, std::span<double> out) const;
@@ -144,6 +146,7 @@ class ChartPieces {
     double x0, width;
     double y0, a1, a2, a3;
     double before;  // integral from the first point to x0
+    double log_y0;  // on a ratio axis
     double q(double u) const { return u * (a1 + u * (a2 + u * a3)); }
     double q_slope(double u) const { return a1 + u * (2 * a2 + u * 3 * a3); }
   };
@@ -157,13 +160,15 @@ class ChartPieces {
   void evaluate_each(std::span<Number> out, const Where& where) const;
 
   std::vector<Piece> pieces_;
-  std::vector<double> starts_;  // x0 of each piece: what is searched
+  std::vector<double> starts_;  // x0 of each piece, then infinity: what is searched
   // The range is cut into equal buckets, a few for each piece: first_in_[b] is the first
   // piece that starts in bucket b or later, so that a search looks at one bucket only.
   std::vector<uint32_t> first_in_;
   double buckets_per_x_ = 0;
+  bool sparse_ = false;  // at most one piece starts in each bucket, so that one look finds it
   double first_x_ = 0, last_x_ = 0;
   double first_y_ = 0, last_y_ = 0;
+  double first_log_ = 0, last_log_ = 0;  // on a ratio axis
   double cycle_ = 0;  // 0: clamped
   bool ratio_ = false;
 };

@@ -132,6 +132,7 @@ ChartPieces::ChartPieces(const Chart& chart) : ratio_(chart.axis == ValueAxis::r
   }
   last_x_ = knots.back().x;
   last_y_ = knots.back().y;
+  if (ratio_) first_log_ = std::log(first_y_), last_log_ = std::log(last_y_);
   if (knots.size() < 2) return;
 
   const std::vector<double> rises = rises_of(knots, ratio_);
@@ -142,7 +143,8 @@ ChartPieces::ChartPieces(const Chart& chart) : ratio_(chart.axis == ValueAxis::r
   starts_.reserve(rises.size());
   for (std::size_t i = 0; i < rises.size(); ++i) {
     const double h = knots[i + 1].x - knots[i].x;
-    Piece piece{knots[i].x, h, knots[i].y, 0, 0, 0, before};
+    const double log_y = ratio_ ? std::log(knots[i].y) : 0;
+    Piece piece{knots[i].x, h, knots[i].y, 0, 0, 0, before, log_y};
     if (smooth) {
       const double rise = rises[i], d0 = slopes[i] * h, d1 = slopes[i + 1] * h;
       piece.a1 = d0;
@@ -162,7 +164,9 @@ ChartPieces::ChartPieces(const Chart& chart) : ratio_(chart.axis == ValueAxis::r
   first_in_.assign(buckets + 1, 0);
   first_in_[0] = 1;  // the first piece starts before all x that are looked up
   for (std::size_t i = 1; i < starts_.size(); ++i) ++first_in_[bucket_of(starts_[i]) + 1];
+  sparse_ = std::all_of(first_in_.begin(), first_in_.end(), [](uint32_t n) { return n <= 1; });
   std::partial_sum(first_in_.begin(), first_in_.end(), first_in_.begin());
+  starts_.push_back(std::numeric_limits<double>::infinity());
 }
 
 // Never falls when x rises, whatever is rounded: that is all that the search relies on.
@@ -244,17 +248,38 @@ double ChartPieces::evaluate(double x) const {
 }
 
 double ChartPieces::logarithm(double x) const {
-  if (pieces_.empty() || !std::isfinite(x)) return std::log(first_y_);
+  if (pieces_.empty() || !std::isfinite(x)) return first_log_;
   if (cycle_ > 0) {
     double cycles;
     x = wrap(x, &cycles);
   } else if (x <= first_x_) {
-    return std::log(first_y_);
+    return first_log_;
   } else if (x >= last_x_) {
-    return std::log(last_y_);
+    return last_log_;
   }
   const Piece& piece = pieces_[index_at(x)];
-  return std::log(piece.y0) + piece.q((x - piece.x0) / piece.width);
+  return piece.log_y0 + piece.q((x - piece.x0) / piece.width);
+}
+
+void ChartPieces::logarithm_many(std::span<const double> x, std::span<float> out) const {
+  const std::size_t count = std::min(x.size(), out.size());
+  if (pieces_.empty()) {
+    std::fill_n(out.begin(), count, static_cast<float>(first_log_));
+    return;
+  }
+  const double* const starts = starts_.data();
+  const uint32_t* const first_in = first_in_.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = x[i] < first_x_ ? x[i] + cycle_ : x[i];
+    if (!sparse_ || !(at >= first_x_ && at < last_x_)) {
+      out[i] = static_cast<float>(logarithm(x[i]));
+      continue;
+    }
+    // What starts in this bucket is the next piece at most: no search, and nothing to mispredict.
+    const uint32_t next = first_in[bucket_of(at)];
+    const Piece& piece = pieces_[next - 1 + (starts[next] <= at ? 1 : 0)];
+    out[i] = static_cast<float>(piece.log_y0 + piece.q((at - piece.x0) / piece.width));
+  }
 }
 
 double ChartPieces::tangent(double x) const {

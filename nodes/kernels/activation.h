@@ -7,12 +7,14 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "nodes/geometry/activation.h"
 #include "nodes/geometry/chart.h"
-#include "nodes/kernels/chart_ops.h"
+#include "nodes/geometry/tet_mesh.h"
+#include "nodes/kernels/adjacency.h"
 
 namespace sinew::kernels {
 
@@ -25,9 +27,11 @@ struct SymmetricArrays {
   }
 };
 
-// Room for one evaluation after another.
+// Room for one evaluation after another; what is in it means nothing to others.
 struct ActivationScratch {
-  std::vector<float> arguments;
+  std::vector<double> arguments;
+  std::vector<float> weights;
+  std::array<std::vector<float>, 2> terms;
   std::array<std::vector<float>, 3> logs;
 };
 
@@ -48,9 +52,22 @@ enum class ChartLink : uint8_t {
   keep_both,       // c2 = c3 = c1^(-1/2)
   keep_secondary,  // c2 = 1 / c1, c3 = 1
 };
-// Compiled charts; each one's own range (its cycle, if it is cyclic) becomes [0, 1]. A chart must
-// be above 0 (std::invalid_argument names which); what is linear becomes a ratio, point by point.
+// Compiled charts. The cycle of a cyclic chart becomes 1 and its x = 0 stays, so that charts that
+// were drawn over the same cycle stay in step; the range of a clamped one becomes [0, 1], and is
+// smooth over the seam if its ends have the same value, and jumps there if they have not. What is
+// linear becomes a ratio, point by point, and points beyond [1/limit, limit] count as at the bound.
+// std::invalid_argument for a limit that is not above 1 and for a chart that is not above 0, by its
+// name; with a link only the first is looked at.
 DeformationCharts compile_charts(const Chart& primary, const Chart& secondary,
                                  const Chart& tertiary, ChartLink link, double limit);
+
+// Distances in metres as a touch wants them: parts of the greatest one. What is unreachable (see
+// mesh_march.h) is never touched.
+std::shared_ptr<const std::vector<float>> touch_parts(std::span<const double> distances);
+
+// The distances of a touch at a vertex, through the tetrahedra; `vertex_tets` is vertex_tets() of
+// tet_measure.h.
+std::shared_ptr<const std::vector<float>> touch_distance(const TetMesh& rest,
+                                                         const Rows& vertex_tets, uint32_t vertex);
 
 }  // namespace sinew::kernels

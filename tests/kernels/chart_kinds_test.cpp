@@ -99,6 +99,36 @@ double quadrature(const Chart& chart, double a, double b) {
   return static_cast<double>(sum);
 }
 
+TEST(ChartKinds, many_logarithms_are_those_of_one_by_one) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 3);
+  for (const auto interpolation :
+       {Interpolation::linear, Interpolation::smooth, Interpolation::stepped}) {
+    for (const auto extension : {Extension::clamped, Extension::cyclic}) {
+      // Evenly spread, late in its cycle, and with points so close that a bucket holds several.
+      for (const std::vector<double>& xs : {std::vector<double>{0, 0.2, 0.5, 1},
+                                            {0.3, 0.6, 0.9},
+                                            {0, 1e-9, 2e-9, 3e-9, 0.7, 1},
+                                            {0.4}}) {
+        Chart chart{
+            .interpolation = interpolation, .extension = extension, .axis = ValueAxis::ratio};
+        for (std::size_t i = 0; i < xs.size(); ++i) {
+          chart.points.push_back({xs[i], 0.5 + 0.3 * static_cast<double>(i % 3)});
+        }
+        if (extension == Extension::cyclic) chart.period = 1;
+        const ChartPieces pieces(chart);
+        std::vector<double> x = {0, 0.3, 1, 1e300, std::nan("")};
+        for (int i = 0; i < 500; ++i) x.push_back(uniform(random));
+        std::vector<float> logs(x.size());
+        pieces.logarithm_many(x, logs);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          EXPECT_NEAR(logs[i], pieces.logarithm(x[i]), 1e-7) << x[i];
+        }
+      }
+    }
+  }
+}
+
 TEST(ChartKinds, integral_agrees_with_quadrature) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> limit(-9, 9);
