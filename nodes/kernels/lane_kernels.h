@@ -1,0 +1,60 @@
+// The hot loops that are written in sixteen lanes (lanes.h), as plain functions over plain arrays.
+//
+// They are compiled once for each target (baseline, AVX2, AVX-512) and picked at run time, rather
+// than cloned by the compiler as in dispatch.h: types of vectors are lowered before functions are
+// cloned, so that clones would all have the baseline's instructions. Since inline functions of
+// other headers would be compiled for the newer target too, and might then be linked into the rest
+// of the program, lane_kernels_body.cpp includes nothing but these two headers.
+//
+// All arrays are padded to a multiple of 16 entries. Quads are four floats: x, y, z and one more.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sinew::kernels {
+
+// The rest shape of a body as the loops see it: for vertex r the neighbours in its ring (without
+// itself), each with the quad (w (x0_i - c0_r) / s_r, w), where w = m~_i / M_r and s_r is a length.
+struct RingView {
+  const uint32_t* first = nullptr;  // count + 1
+  const uint32_t* ring = nullptr;
+  const float* offset = nullptr;  // quads, one per item of the ring
+  const float* rest = nullptr;    // quads x0 per vertex
+  const float* centre = nullptr;  // c0: three arrays of `stride` floats
+  std::size_t count = 0;
+  std::size_t stride = 0;  // count, padded
+};
+
+// out = match * matched + last * y1 + before * y2.
+struct MatchMix {
+  float match = 1, last = 0, before = 0;
+};
+
+struct LaneKernels {
+  const char* name = "";
+  // polar_rotations() of rotation.h: 9 and 4 arrays of 16 floats per block.
+  void (*polar)(const float* a, float* q, std::size_t blocks) = nullptr;
+  // First half of a shape matching pass for the regions [begin, end): the best rotation q of each
+  // (four arrays of `stride`), warm started, and its map B = R T, b = c - B c0 as four quads.
+  // `tensors`: six arrays of `stride` (xx yy zz xy yz zx). begin is a multiple of 16.
+  void (*match_regions)(const RingView& rest, const float* x, const float* tensors, float* q,
+                        float* maps, std::size_t begin, std::size_t end) = nullptr;
+  // Second half, for the vertices [begin, end): the mean of the maps around each, at x0.
+  void (*match_vertices)(const RingView& rest, const float* maps, const MatchMix& mix,
+                         const float* y1, const float* y2, float* out, std::size_t begin,
+                         std::size_t end) = nullptr;
+  // The same two halves for damping: the rigid motion of each region (omega and v_cm - omega x c,
+  // two quads), then v += amount * (mean of these at x - v).
+  void (*damp_regions)(const RingView& rest, const float* x, const float* v, float* motions,
+                       std::size_t begin, std::size_t end) = nullptr;
+  void (*damp_vertices)(const RingView& rest, const float* x, const float* motions, float amount,
+                        float* v, std::size_t begin, std::size_t end) = nullptr;
+};
+
+// The best that this machine has.
+const LaneKernels& lane_kernels();
+// All that this machine can run, the baseline first: their bits must agree.
+std::size_t runnable_lane_kernels(const LaneKernels* (&list)[3]);
+
+}  // namespace sinew::kernels

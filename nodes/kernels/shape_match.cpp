@@ -1,0 +1,321 @@
+#include "nodes/kernels/shape_match.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "nodes/geometry/parallel.h"
+#include "nodes/kernels/dispatch.h"
+#include "nodes/kernels/tet_measure.h"
+
+namespace sinew::kernels {
+
+namespace {
+
+constexpr std::size_t lanes = 16;
+constexpr std::size_t vertices_per_block = 512;  // a multiple of `lanes`
+constexpr double chebyshev_damping = 0.2;        // epsilon of [Verwer90]
+
+std::size_t padded(std::size_t count) { return (count + lanes - 1) / lanes * lanes; }
+
+// Ten bits of each coordinate, interleaved.
+uint32_t spread_bits(uint32_t v) {
+  v = (v | (v << 16)) & 0x030000FF;
+  v = (v | (v << 8)) & 0x0300F00F;
+  v = (v | (v << 4)) & 0x030C30C3;
+  return (v | (v << 2)) & 0x09249249;
+}
+
+Eigen::AlignedBox3d box_of(std::span<const Vec3f> points) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3f& p : points) box.extend(p.cast<double>());
+  return box;
+}
+
+}  // namespace
+
+MatchBody::MatchBody(const TetMesh& solid, std::span<const float> masses, CancelView stop) {
+  sort_vertices(solid.positions);
+  masses_.resize(padded(count()), 0);
+  Vec3d sum = Vec3d::Zero();
+  for (std::size_t i = 0; i < count(); ++i) {
+    masses_[i] = masses[order_[i]];
+    total_mass_ += masses_[i];
+    sum += masses_[i] * solid.positions[order_[i]].cast<double>();
+  }
+  if (total_mass_ > 0) rest_centre_ = sum / total_mass_;
+  make_rings(solid, stop);
+  view_ = {.first = first_.data(),
+           .ring = ring_.data(),
+           .offset = offset_.data(),
+           .rest = rest_.data(),
+           .centre = centre_.data(),
+           .count = count(),
+           .stride = padded(count())};
+}
+
+// Along a space-filling curve, so that the rings of neighbours lie in the same lines of the cache.
+void MatchBody::sort_vertices(std::span<const Vec3f> points) {
+  const Eigen::AlignedBox3d box = box_of(points);
+  const Vec3d extent = points.empty() ? Vec3d::Zero() : Vec3d(box.sizes());
+  size_ = static_cast<float>(extent.norm());
+  const double side = extent.maxCoeff();
+  const double per_cell = side > 0 ? 1023.0 / side : 0;
+  std::vector<uint32_t> code(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3d at = (points[i].cast<double>() - box.min()) * per_cell;
+    code[i] = spread_bits(static_cast<uint32_t>(at.x())) |
+              spread_bits(static_cast<uint32_t>(at.y())) << 1 |
+              spread_bits(static_cast<uint32_t>(at.z())) << 2;
+  }
+  order_.resize(points.size());
+  std::iota(order_.begin(), order_.end(), 0u);
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](uint32_t a, uint32_t b) { return code[a] < code[b]; });
+  place_.resize(points.size());
+  for (uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
+}
+
+void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
+  const std::size_t n = count(), stride = padded(n);
+  const Rows around = vertex_tets(solid.tets(), n);
+  const Rows near = tet_vertex_neighbours(solid.tets(), around);
+  first_.assign(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    first_[i + 1] = first_[i] + static_cast<uint32_t>(near[order_[i]].size());
+  }
+  ring_.resize(first_[n]);
+  rest_.assign(4 * stride, 0);
+  offset_.assign(4 * std::max<std::size_t>(ring_.size(), 1), 0);
+  centre_.assign(3 * stride, 0);
+  spacing_.assign(stride, 1);
+  std::vector<Vec3d> x0(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x0[i] = solid.positions[order_[i]].cast<double>() - rest_centre_;
+    for (int k = 0; k < 3; ++k) rest_[4 * i + k] = static_cast<float>(x0[i][k]);
+  }
+  const auto share = [&](std::size_t i) {  // m~_i
+    return static_cast<double>(masses_[i]) / (first_[i + 1] - first_[i] + 1);
+  };
+  parallel_blocks(n, [&](std::size_t begin, std::size_t end) {
+    stop.check();
+    for (std::size_t r = begin; r < end; ++r) {
+      uint32_t* const ring = ring_.data() + first_[r];
+      const std::span<const uint32_t> neighbours = near[order_[r]];
+      for (std::size_t k = 0; k < neighbours.size(); ++k) ring[k] = place_[neighbours[k]];
+      std::sort(ring, ring + neighbours.size());
+      double mass = share(r);
+      Vec3d sum = share(r) * x0[r];
+      for (std::size_t k = 0; k < neighbours.size(); ++k) {
+        mass += share(ring[k]);
+        sum += share(ring[k]) * x0[ring[k]];
+      }
+      const Vec3d c0 = sum / mass;
+      double spread = share(r) * (x0[r] - c0).squaredNorm();
+      for (std::size_t k = 0; k < neighbours.size(); ++k) {
+        spread += share(ring[k]) * (x0[ring[k]] - c0).squaredNorm();
+      }
+      const double s = spread > 0 ? std::sqrt(spread / mass) : 1;
+      spacing_[r] = static_cast<float>(s);
+      for (int k = 0; k < 3; ++k) centre_[k * stride + r] = static_cast<float>(c0[k]);
+      for (std::size_t k = 0; k < neighbours.size(); ++k) {
+        const double w = share(ring[k]) / mass;
+        float* const quad = offset_.data() + 4 * (first_[r] + k);
+        for (int j = 0; j < 3; ++j) {
+          quad[j] = static_cast<float>(w * (x0[ring[k]][j] - c0[j]) / s);
+        }
+        quad[3] = static_cast<float>(w);
+      }
+    }
+  });
+}
+
+std::size_t MatchBody::bytes() const {
+  return sizeof *this +
+         4 * (order_.size() + place_.size() + first_.size() + ring_.size() + offset_.size() +
+              rest_.size() + centre_.size() + masses_.size() + spacing_.size());
+}
+
+// y_j = mu y_(j-1) + nu y_(j-2) + mu~ N F(y_(j-1)), with F = matched - y [Verwer90, eq. 2.4]; the
+// last pass is a plain one, which leaves nothing of what alternates from vertex to vertex.
+MatchPlan plan_stiffness(int n, StiffnessMethod method) {
+  MatchPlan plan;
+  plan.stages.assign(static_cast<std::size_t>(std::max(n, 1)), MatchMix{});
+  if (method == StiffnessMethod::plain || n < 3) return plan;
+  const double span = n - 1;
+  for (int s = 2; s + 1 < n; ++s) {
+    const double w0 = 1 + chebyshev_damping / (s * s);
+    std::vector<double> t(s + 1), d(s + 1);  // Chebyshev polynomials and their slopes at w0
+    t[0] = 1, t[1] = w0, d[0] = 0, d[1] = 1;
+    for (int j = 2; j <= s; ++j) {
+      t[j] = 2 * w0 * t[j - 1] - t[j - 2];
+      d[j] = 2 * t[j - 1] + 2 * w0 * d[j - 1] - d[j - 2];
+    }
+    if ((w0 + 1) * d[s] / t[s] < span) continue;
+    const double w1 = t[s] / d[s];
+    plan.stages.clear();
+    for (int j = 1; j <= s; ++j) {
+      const double mu = j == 1 ? 1 : 2 * w0 * t[j - 1] / t[j];
+      const double nu = j == 1 ? 0 : -t[j - 2] / t[j];
+      const double step = span * (j == 1 ? w1 / w0 : 2 * w1 * t[j - 1] / t[j]);
+      plan.stages.push_back(
+          {static_cast<float>(step), static_cast<float>(mu - step), static_cast<float>(nu)});
+    }
+    plan.stages.push_back(MatchMix{});
+    return plan;
+  }
+  return plan;
+}
+
+void MatchScratch::fit(const MatchBody& body) {
+  const std::size_t stride = body.stride();
+  if (x.size() == 4 * stride) return;
+  for (LaneFloats* quads : {&x, &goal, &spare_a, &spare_b}) quads->assign(4 * stride, 0);
+  tensors.assign(6 * stride, 0);
+  std::fill(tensors.begin(), tensors.begin() + static_cast<std::ptrdiff_t>(3 * stride), 1.0f);
+  rotations.assign(4 * stride, 0);
+  std::fill(rotations.begin(), rotations.begin() + static_cast<std::ptrdiff_t>(stride), 1.0f);
+  maps.assign(16 * stride, 0);
+}
+
+std::size_t MatchScratch::bytes() const {
+  return 4 * (x.size() + goal.size() + tensors.size() + rotations.size() + maps.size() +
+              spare_a.size() + spare_b.size());
+}
+
+namespace {
+
+// Takes the rigid spin out of goal - x: sum of m (x - c) x (goal - x) becomes 0.
+void remove_spin(const MatchBody& body, std::span<const float> x, std::span<float> goal) {
+  const std::span<const float> mass = body.masses();
+  const auto at = [](std::span<const float> quads, std::size_t i) {
+    return Vec3d(quads[4 * i], quads[4 * i + 1], quads[4 * i + 2]);
+  };
+  struct Sums {
+    Vec3d first = Vec3d::Zero(), shift = Vec3d::Zero(), turn = Vec3d::Zero();
+    Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
+  };
+  const Sums sums = parallel_reduce_ordered(
+      body.count(), Sums{},
+      [&](std::size_t begin, std::size_t end) {
+        Sums s;
+        for (std::size_t i = begin; i < end; ++i) {
+          const Vec3d p = at(x, i), d = at(goal, i) - p;
+          s.first += mass[i] * p;
+          s.shift += mass[i] * d;
+          s.turn += mass[i] * p.cross(d);
+          s.second += mass[i] * p * p.transpose();
+        }
+        return s;
+      },
+      [](Sums a, const Sums& b) {
+        a.first += b.first;
+        a.shift += b.shift;
+        a.turn += b.turn;
+        a.second += b.second;
+        return a;
+      });
+  const double total = body.total_mass();
+  const Vec3d c = sums.first / total;
+  const Eigen::Matrix3d spread = sums.second - total * c * c.transpose();
+  const double trace = spread.trace();
+  if (!(trace > 0)) return;
+  const Eigen::Matrix3d inertia =
+      (1 + 1e-9) * trace * Eigen::Matrix3d::Identity() - spread;  // never singular
+  const Vec3d turn = sums.turn - c.cross(sums.shift);
+  const Vec3d omega = inertia.inverse() * turn;
+  if (!omega.allFinite()) return;
+  parallel_blocks(body.count(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Vec3d back = omega.cross(at(x, i) - c);
+      for (int k = 0; k < 3; ++k) goal[4 * i + k] -= static_cast<float>(back[k]);
+    }
+  });
+}
+
+void hold(std::span<const MatchPin> pins, LaneFloats& quads) {
+  for (const MatchPin& pin : pins) {
+    float* const q = quads.data() + 4 * pin.at;
+    for (int k = 0; k < 3; ++k) q[k] += pin.part * (pin.to[k] - q[k]);
+  }
+}
+
+}  // namespace
+
+void match_shape(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
+                 MatchScratch& scratch) {
+  const LaneKernels& run = lane_kernels();
+  const RingView& view = body.view();
+  const std::size_t n = body.count();
+  // y1 is the last stage, y2 the one before; each stage is written to the one that is free.
+  LaneFloats* room[3] = {&scratch.goal, &scratch.spare_a, &scratch.spare_b};
+  const float* y1 = scratch.x.data();
+  const float* y2 = scratch.x.data();
+  std::size_t next = 0;
+  for (const MatchMix& mix : plan.stages) {
+    float* const out = room[next]->data();
+    parallel_blocks(
+        n,
+        [&](std::size_t begin, std::size_t end) {
+          run.match_regions(view, y1, scratch.tensors.data(), scratch.rotations.data(),
+                            scratch.maps.data(), begin, end);
+        },
+        vertices_per_block);
+    parallel_blocks(
+        n,
+        [&](std::size_t begin, std::size_t end) {
+          run.match_vertices(view, scratch.maps.data(), mix, y1, y2, out, begin, end);
+        },
+        vertices_per_block);
+    if (!pins.empty()) hold(pins, *room[next]);
+    y2 = y1;
+    y1 = out;
+    next = (next + 1) % 3;
+  }
+  LaneFloats& last = *room[(next + 2) % 3];
+  if (&last != &scratch.goal) std::swap(last, scratch.goal);
+  if (plan.stages.size() > 1 && pins.empty()) remove_spin(body, scratch.x, scratch.goal);
+}
+
+void damp_motion(const MatchBody& body, std::span<const float> x, float amount,
+                 std::span<float> motions, std::span<float> v) {
+  const LaneKernels& run = lane_kernels();
+  const RingView& view = body.view();
+  parallel_blocks(
+      body.count(),
+      [&](std::size_t begin, std::size_t end) {
+        run.damp_regions(view, x.data(), v.data(), motions.data(), begin, end);
+      },
+      vertices_per_block);
+  parallel_blocks(
+      body.count(),
+      [&](std::size_t begin, std::size_t end) {
+        run.damp_vertices(view, x.data(), motions.data(), amount, v.data(), begin, end);
+      },
+      vertices_per_block);
+}
+
+std::vector<float> measured_strain(const TetMesh& rest, std::span<const Vec3f> positions,
+                                   std::span<const Vec3f> directions) {
+  const std::size_t n = rest.vertex_count();
+  const Rows near = tet_vertex_neighbours(rest.tets(), vertex_tets(rest.tets(), n));
+  std::vector<float> strain(n, 0);
+  parallel_blocks(n, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) {
+      Eigen::Matrix3d now = Eigen::Matrix3d::Zero(), before = Eigen::Matrix3d::Zero();
+      for (const uint32_t i : near[r]) {
+        const Vec3d d0 = (rest.positions[i] - rest.positions[r]).cast<double>();
+        now += (positions[i] - positions[r]).cast<double>() * d0.transpose();
+        before += d0 * d0.transpose();
+      }
+      const double scale = before.trace() / 3;
+      if (!(before.determinant() > 1e-9 * scale * scale * scale)) continue;
+      const Vec3d stretched = now * (before.inverse() * directions[r].cast<double>());
+      strain[r] = static_cast<float>(std::clamp(stretched.norm() - 1, -1.0, 1e6));
+    }
+  });
+  return strain;
+}
+
+}  // namespace sinew::kernels

@@ -1,0 +1,352 @@
+#include "nodes/kernels/soft_body.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "nodes/geometry/parallel.h"
+#include "nodes/kernels/soft_fluid.h"
+#include "nodes/kernels/soft_obstacles.h"
+#include "nodes/kernels/tet_measure.h"
+
+namespace sinew::kernels {
+
+namespace {
+
+constexpr double farthest_step = 10;  // sizes of the body
+
+Vec3d momentum_of(const MatchBody& body, std::span<const float> v, double mass_scale) {
+  const std::span<const float> mass = body.masses();
+  const Vec3d sum = parallel_reduce_ordered(
+      body.count(), Vec3d(Vec3d::Zero()),
+      [&](std::size_t begin, std::size_t end) {
+        double x = 0, y = 0, z = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+          x += static_cast<double>(mass[i]) * v[4 * i];
+          y += static_cast<double>(mass[i]) * v[4 * i + 1];
+          z += static_cast<double>(mass[i]) * v[4 * i + 2];
+        }
+        return Vec3d(x, y, z);
+      },
+      [](const Vec3d& a, const Vec3d& b) { return Vec3d(a + b); });
+  return mass_scale * sum;
+}
+
+// Writes what changed since the last entry into one book after the other.
+class BookKeeper {
+ public:
+  BookKeeper(const MatchBody& body, std::span<const float> v, double mass_scale)
+      : body_(body), v_(v), scale_(mass_scale), last_(momentum_of(body, v, mass_scale)) {}
+
+  void skip() { last_ = momentum_of(body_, v_, scale_); }
+  void enter(Vec3d& book) {
+    const Vec3d now = momentum_of(body_, v_, scale_);
+    book += now - last_;
+    last_ = now;
+  }
+
+ private:
+  const MatchBody& body_;
+  std::span<const float> v_;
+  double scale_;
+  Vec3d last_;
+};
+
+// Positions inside are relative to this, so that floats keep their digits far from the origin.
+Vec3f middle_of(std::span<const Vec3f> points) {
+  Vec3d sum = Vec3d::Zero();
+  for (const Vec3f& p : points) sum += p.cast<double>();
+  return points.empty() ? Vec3f(Vec3f::Zero())
+                        : Vec3f((sum / static_cast<double>(points.size())).cast<float>());
+}
+
+void load(const MatchBody& body, const SoftState& state, const Vec3f& origin,
+          SoftScratch& scratch) {
+  const std::span<const uint32_t> order = body.order();
+  float* const x = scratch.match.x.data();
+  float* const v = scratch.v.data();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Vec3f p = state.positions[order[i]] - origin;
+    const Vec3f& u = state.velocities[order[i]];
+    for (int k = 0; k < 3; ++k) x[4 * i + k] = p[k], v[4 * i + k] = u[k];
+  }
+}
+
+void store(const MatchBody& body, const SoftScratch& scratch, const Vec3f& origin,
+           SoftState& state) {
+  const std::span<const uint32_t> order = body.order();
+  const float* const x = scratch.match.x.data();
+  const float* const v = scratch.v.data();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    state.positions[order[i]] = Vec3f(x[4 * i], x[4 * i + 1], x[4 * i + 2]) + origin;
+    state.velocities[order[i]] = Vec3f(v[4 * i], v[4 * i + 1], v[4 * i + 2]);
+  }
+}
+
+void move_tensors(std::span<const float> to, float ramp, float size, const SoftState& state,
+                  LaneFloats& now, LaneFloats& kept) {
+  kept.resize(to.size());
+  now.resize(to.size());
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const float t = state.tensors[i] + ramp * (to[i] - state.tensors[i]);
+    kept[i] = t;
+    now[i] = size * t;
+  }
+}
+
+void pull(const MatchBody& body, const SoftSettings& s, double h, double mass_scale,
+          const Vec3f& origin, SoftScratch& scratch) {
+  for (const Pull& p : s.pulls) {
+    const std::size_t i = body.place()[p.vertex];
+    const double m = mass_scale * body.masses()[i], k = p.stiffness;
+    for (int c = 0; c < 3; ++c) {
+      const double x = scratch.match.x[4 * i + c] + static_cast<double>(origin[c]);
+      float& v = scratch.v[4 * i + c];
+      v = static_cast<float>(v + h * k * (p.to[c] - x - h * v) / (m + h * h * k));
+    }
+  }
+}
+
+// Held vertices arrive where they are held, at the speed that this takes.
+void hold(const SoftScratch& scratch, double h, LaneFloats& v) {
+  for (const MatchPin& pin : scratch.pins) {
+    for (int k = 0; k < 3; ++k) {
+      const float needed = static_cast<float>((pin.to[k] - scratch.match.x[4 * pin.at + k]) / h);
+      v[4 * pin.at + k] += pin.part * (needed - v[4 * pin.at + k]);
+    }
+  }
+}
+
+void place_pins(const MatchBody& body, const SoftSettings& s, const Vec3f& origin,
+                SoftScratch& scratch) {
+  scratch.pins.clear();
+  for (const Pin& pin : s.pins) {
+    const Vec3f to = pin.to - origin;
+    scratch.pins.push_back({body.place()[pin.vertex], pin.part, {to.x(), to.y(), to.z()}});
+  }
+}
+
+// Whether anything was too fast.
+bool limit_speed(std::size_t count, float fastest, LaneFloats& v) {
+  bool limited = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    float* const u = v.data() + 4 * i;
+    const double speed2 = static_cast<double>(u[0]) * u[0] + static_cast<double>(u[1]) * u[1] +
+                          static_cast<double>(u[2]) * u[2];
+    if (speed2 <= static_cast<double>(fastest) * fastest) continue;
+    limited = true;
+    const float part = static_cast<float>(fastest / std::sqrt(speed2));
+    for (int k = 0; k < 3; ++k) u[k] = speed2 < 1e300 ? u[k] * part : 0;
+  }
+  return limited;
+}
+
+// v += (g - x) / h
+void pull_to_goal(const MatchBody& body, double h, SoftScratch& scratch) {
+  const float* const x = scratch.match.x.data();
+  const float* const g = scratch.match.goal.data();
+  float* const v = scratch.v.data();
+  const float per_h = static_cast<float>(1 / h);
+  parallel_blocks(4 * body.count(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) v[i] += (g[i] - x[i]) * per_h;
+  });
+}
+
+void push_all(const MatchBody& body, const SoftSettings& s, double h, double mass_scale,
+              SoftScratch& scratch) {
+  if (s.push.empty()) return;
+  for (std::size_t i = 0; i < body.count(); ++i) {
+    const Vec3f& f = s.push[body.order()[i]];
+    const double per_mass = h / (mass_scale * body.masses()[i]);
+    for (int k = 0; k < 3; ++k) {
+      scratch.v[4 * i + k] += static_cast<float>(std::clamp(f[k] * per_mass, -1e18, 1e18));
+    }
+  }
+}
+
+void fall(std::size_t count, const Vec3f& gravity, double h, LaneFloats& v) {
+  const Vec3f dv = static_cast<float>(h) * gravity;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (int k = 0; k < 3; ++k) v[4 * i + k] += dv[k];
+  }
+}
+
+}  // namespace
+
+SoftBody::SoftBody(const TetMesh& solid, std::span<const float> masses, CancelView stop)
+    : match_(solid, masses, stop) {
+  const std::span<const uint32_t> place = match_.place();
+  std::vector<char> used(count(), 0);
+  for (const Triangle& t : solid.topology->boundary) {
+    triangles_.push_back({place[t[0]], place[t[1]], place[t[2]]});
+    for (const uint32_t v : triangles_.back()) used[v] = 1;
+  }
+  std::vector<uint32_t> entry(count(), 0);
+  for (uint32_t i = 0; i < count(); ++i) {
+    if (!used[i]) continue;
+    entry[i] = static_cast<uint32_t>(surface_.size());
+    surface_.push_back(i);
+  }
+  std::vector<Triangle> by_entry;
+  for (const Triangle& t : triangles_) by_entry.push_back({entry[t[0]], entry[t[1]], entry[t[2]]});
+  around_ = kernels::vertex_triangles(by_entry, surface_.size());
+}
+
+std::size_t SoftBody::bytes() const {
+  return match_.bytes() + triangles_.size() * sizeof(Triangle) +
+         4 * (around_.offsets.size() + around_.items.size() + surface_.size());
+}
+
+std::vector<float> vertex_masses(const TetMesh& solid, double density,
+                                 std::span<const float> factor) {
+  std::vector<double> volumes = vertex_volumes(solid);
+  double sum = 0;
+  for (double& v : volumes) sum += v = std::abs(v);
+  const double mean = volumes.empty() ? 0 : sum / static_cast<double>(volumes.size());
+  const double least = mean > 0 ? 1e-3 * mean : 1;
+  std::vector<float> masses(volumes.size());
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    const double f = factor.empty() ? 1.0 : static_cast<double>(factor[factor.size() == 1 ? 0 : i]);
+    const double m = density * std::max(volumes[i], least) * f;
+    masses[i] = static_cast<float>(std::clamp(m, 1e-30, 1e30));
+  }
+  return masses;
+}
+
+std::size_t SoftState::bytes() const {
+  return sizeof *this + positions.size() * 2 * sizeof(Vec3f) +
+         (rotations.size() + tensors.size()) * sizeof(float);
+}
+
+SoftState rest_state(const SoftBody& body, const TetMesh& solid, float size,
+                     const Eigen::Quaternionf& turn, const Vec3f& shift) {
+  SoftState state;
+  const Vec3f centre = body.match().rest_centre().cast<float>();
+  state.positions.reserve(body.count());
+  for (const Vec3f& p : solid.positions) {
+    state.positions.push_back(size == 1 && turn.isApprox(Eigen::Quaternionf::Identity(), 0)
+                                  ? Vec3f(p + shift)
+                                  : Vec3f(centre + shift + size * (turn * (p - centre))));
+  }
+  state.velocities.assign(body.count(), Vec3f::Zero());
+  const std::size_t stride = body.match().stride();
+  state.rotations.resize(4 * stride);
+  const float q[4] = {turn.w(), turn.x(), turn.y(), turn.z()};
+  for (std::size_t k = 0; k < 4; ++k) {
+    std::fill_n(state.rotations.begin() + static_cast<std::ptrdiff_t>(k * stride), stride, q[k]);
+  }
+  rest_tensors(body, state.tensors);
+  return state;
+}
+
+void SoftScratch::fit(const SoftBody& body) {
+  const std::size_t stride = body.match().stride();
+  match.fit(body.match());
+  if (v.size() != 4 * stride) v.assign(4 * stride, 0);
+  if (motions.size() != 8 * stride) motions.assign(8 * stride, 0);
+  drag.resize(body.triangles().size());
+  points.resize(body.surface().size());
+  normals.resize(body.surface().size());
+  distances.resize(body.surface().size());
+  nearest.resize(body.surface().size());
+}
+
+void arrange_tensors(const SoftBody& body, const SymmetricArrays& activation, LaneFloats& out) {
+  const std::size_t stride = body.match().stride();
+  rest_tensors(body, out);
+  const std::span<const uint32_t> order = body.match().order();
+  for (std::size_t k = 0; k < 6; ++k) {
+    const float* const from = activation.part[k].data();
+    float* const to = out.data() + k * stride;
+    for (std::size_t i = 0; i < order.size(); ++i) to[i] = from[order[i]];
+  }
+}
+
+void rest_tensors(const SoftBody& body, LaneFloats& out) {
+  const std::size_t stride = body.match().stride();
+  out.resize(6 * stride);
+  std::fill_n(out.begin(), 3 * stride, 1.0f);
+  std::fill(out.begin() + static_cast<std::ptrdiff_t>(3 * stride), out.end(), 0.0f);
+}
+
+uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
+                        std::span<const float> tensors, float ramp, SoftScratch& scratch,
+                        SoftState& state) {
+  const MatchBody& match = body.match();
+  const double mass_scale = static_cast<double>(s.size) * s.size * s.size;
+  scratch.fit(body);
+  const Vec3f origin = middle_of(state.positions);
+  load(match, state, origin, scratch);
+  move_tensors(tensors, ramp, s.size, state, scratch.match.tensors, state.tensors);
+  std::swap(scratch.match.rotations, state.rotations);
+  place_pins(match, s, origin, scratch);
+  match_shape(match, s.plan, scratch.pins, scratch.match);
+  std::swap(scratch.match.rotations, state.rotations);
+
+  BookKeeper books(match, scratch.v, mass_scale);
+  pull_to_goal(match, h, scratch);
+  // Held vertices make the goal's momentum theirs; without them, matching has none to give.
+  scratch.pins.empty() ? books.skip() : books.enter(state.books.held);
+  if (!s.gravity.isZero(0)) {
+    fall(body.count(), s.gravity, h, scratch.v);
+    books.enter(state.books.gravity);
+  }
+  if (!s.push.empty() || !s.pulls.empty()) {
+    push_all(match, s, h, mass_scale, scratch);
+    pull(match, s, h, mass_scale, origin, scratch);
+    books.enter(state.books.push);
+  }
+  if (s.drag > 0 || s.fluid.density > 0) {
+    const float kept = static_cast<float>(std::exp(-h * s.drag));
+    for (float& v : scratch.v) v *= kept;
+    if (s.fluid.density > 0) fluid_drag(body, s.fluid, h, mass_scale, scratch);
+    books.enter(state.books.medium);
+  }
+  if (limit_speed(body.count(), static_cast<float>(farthest_step * match.size() * s.size / h),
+                  scratch.v)) {
+    books.enter(state.books.limit);
+  }
+  if (s.damping > 0) {
+    damp_motion(match, scratch.match.x, static_cast<float>(-std::expm1(-h * s.damping)),
+                scratch.motions, scratch.v);
+    books.skip();
+  }
+  if (!scratch.pins.empty()) {
+    hold(scratch, h, scratch.v);
+    books.enter(state.books.held);
+  }
+  float* const x = scratch.match.x.data();
+  for (std::size_t i = 0; i < 4 * body.count(); ++i) {
+    x[i] += static_cast<float>(h) * scratch.v[i];
+  }
+  uint32_t felt = nothing_felt;
+  if (s.colliders && !s.colliders->empty()) {
+    felt = meet_obstacles(body, s, h, origin, state.rotations, scratch);
+    books.enter(state.books.contact);
+  }
+  store(match, scratch, origin, state);
+  return felt == nothing_felt ? felt : match.order()[felt];
+}
+
+SoftMotion soft_motion(const SoftBody& body, const SoftState& state, float size) {
+  const MatchBody& match = body.match();
+  const double scale = static_cast<double>(size) * size * size;
+  SoftMotion motion;
+  for (std::size_t i = 0; i < body.count(); ++i) {
+    const double m = scale * match.masses()[i];
+    const Vec3d v = state.velocities[match.order()[i]].cast<double>();
+    motion.mass += m;
+    motion.centre += m * state.positions[match.order()[i]].cast<double>();
+    motion.momentum += m * v;
+    motion.kinetic += 0.5 * m * v.squaredNorm();
+  }
+  if (motion.mass > 0) motion.centre /= motion.mass;
+  for (std::size_t i = 0; i < body.count(); ++i) {
+    const uint32_t vertex = match.order()[i];
+    const Vec3d r = state.positions[vertex].cast<double>() - motion.centre;
+    motion.spin += scale * match.masses()[i] * r.cross(state.velocities[vertex].cast<double>());
+  }
+  return motion;
+}
+
+}  // namespace sinew::kernels

@@ -1,0 +1,16 @@
+// A soft body against obstacles.
+#pragma once
+
+#include "nodes/kernels/soft_body.h"
+
+namespace sinew::kernels {
+
+// Boundary vertices that are inside of an obstacle go to its surface; what of their speed goes
+// further in is lost, and friction takes from the sliding (see soft_body.h). Changes
+// scratch.match.x (relative to `origin`) and scratch.v. Returns the vertex (inside order) that was
+// deepest in an obstacle that is felt, or nothing_felt.
+uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& settings, double h,
+                        const Vec3f& origin, std::span<const float> rotations,
+                        SoftScratch& scratch);
+
+}  // namespace sinew::kernels
