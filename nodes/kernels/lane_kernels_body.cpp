@@ -7,6 +7,10 @@ namespace sinew::kernels::SINEW_LANES_TARGET {
 
 namespace {
 
+// The ring is padded by so many entries. What a vertex needs is asked for two vertices earlier: the
+// maps of a large body lie in the third level of the cache.
+constexpr uint32_t fetch_ahead = 32;
+
 void polar(const float* a, float* q, std::size_t blocks) {
   for (std::size_t block = 0; block < blocks; ++block, a += 9 * lane_count, q += 4 * lane_count) {
     Lanes matrix[9], rotation[4];
@@ -17,30 +21,14 @@ void polar(const float* a, float* q, std::size_t blocks) {
   }
 }
 
-// Sixteen rows of sixteen become sixteen columns: entry k of all rows together.
-struct alignas(64) Square {
-  float at[lane_count][lane_count];
-
-  SINEW_INLINE Lanes column(std::size_t k) const {
-    Lanes v;
-    for (std::size_t lane = 0; lane < lane_count; ++lane) v[lane] = at[lane][k];
-    return v;
-  }
-  SINEW_INLINE void set_column(std::size_t k, Lanes v) {
-    float values[lane_count];
-    store_lanes(values, v);
-    for (std::size_t lane = 0; lane < lane_count; ++lane) at[lane][k] = values[lane];
-  }
-};
-
 // sum over the ring of w d (x0_i - c0)^T / s in columns 0 to 2, and of w d in column 3, where
 // d = x_i - x_r: differences of neighbours keep their digits wherever the body is.
-SINEW_INLINE Lanes ring_moment(const RingView& rest, const float* x, std::size_t r) {
+SINEW_INLINE Columns ring_moment(const RingView& rest, const float* x, std::size_t r) {
   const Quad here = load_quad(x + 4 * r);
-  Lanes sum = all_lanes(0);
+  Columns sum = no_columns();
   for (uint32_t e = rest.first[r]; e < rest.first[r + 1]; ++e) {
     const Quad d = load_quad(x + 4 * rest.ring[e]) - here;
-    sum += outer(d, load_quad(rest.offset + 4 * e));
+    add_outer(sum, d, load_quad(rest.offset + 4 * e));
   }
   return sum;
 }
@@ -48,24 +36,25 @@ SINEW_INLINE Lanes ring_moment(const RingView& rest, const float* x, std::size_t
 void match_regions(const RingView& rest, const float* x, const float* tensors, float* q,
                    float* maps, std::size_t begin, std::size_t end) {
   const std::size_t stride = rest.stride;
-  Square moments, places;
+  Square rows{}, moments, places, maps_by_entry{};
   for (std::size_t r = begin; r < end; r += lane_count) {
     const std::size_t used = end - r < lane_count ? end - r : lane_count;
     for (std::size_t lane = 0; lane < used; ++lane) {
-      store_lanes(moments.at[lane], ring_moment(rest, x, r + lane));
-      store_quad(places.at[lane], load_quad(x + 4 * (r + lane)));
+      store_columns(rows.at[lane], ring_moment(rest, x, r + lane));
     }
-    for (std::size_t lane = used; lane < lane_count; ++lane) {
-      store_lanes(moments.at[lane], all_lanes(0));
-      store_quad(places.at[lane], Quad{0, 0, 0, 0});
+    transpose(rows, moments, 4);
+    for (std::size_t lane = 0; lane < used; ++lane) {
+      store_quad(rows.at[lane], load_quad(x + 4 * (r + lane)));
     }
+    transpose(rows, places, 1);
     Lanes t[6];
     for (int k = 0; k < 6; ++k) t[k] = load_lanes(tensors + k * stride + r);
     // The symmetric T by rows: xx xy zx / xy yy yz / zx yz zz.
     const Lanes full[9] = {t[0], t[3], t[5], t[3], t[1], t[4], t[5], t[4], t[2]};
-    Lanes a[9], rotation[4], matrix[9], map[9];
+    Lanes a[9], rotation[4], matrix[9];
     for (std::size_t j = 0; j < 3; ++j) {  // A = (sum m~ x (x0 - c0)^T) T
-      const Lanes m0 = moments.column(j), m1 = moments.column(4 + j), m2 = moments.column(8 + j);
+      const Lanes m0 = load_lanes(moments.at[j]), m1 = load_lanes(moments.at[4 + j]),
+                  m2 = load_lanes(moments.at[8 + j]);
       for (std::size_t k = 0; k < 3; ++k) {
         a[3 * j + k] = m0 * full[k] + m1 * full[3 + k] + m2 * full[6 + k];
       }
@@ -74,44 +63,37 @@ void match_regions(const RingView& rest, const float* x, const float* tensors, f
     polar_lanes(a, rotation);
     for (int k = 0; k < 4; ++k) store_lanes(q + k * stride + r, rotation[k]);
     matrix_of(rotation, matrix);
-    for (std::size_t j = 0; j < 3; ++j) {  // B = R T
-      for (std::size_t k = 0; k < 3; ++k) {
-        map[3 * j + k] = matrix[3 * j] * full[k] + matrix[3 * j + 1] * full[3 + k] +
-                         matrix[3 * j + 2] * full[6 + k];
-      }
-    }
     Lanes centre0[3];
     for (int k = 0; k < 3; ++k) centre0[k] = load_lanes(rest.centre + k * stride + r);
-    for (std::size_t j = 0; j < 3; ++j) {  // b = c - B c0
-      const Lanes c = places.column(j) + moments.column(12 + j);
-      const Lanes b =
-          c - (map[3 * j] * centre0[0] + map[3 * j + 1] * centre0[1] + map[3 * j + 2] * centre0[2]);
-      for (std::size_t k = 0; k < 3; ++k) moments.set_column(4 * k + j, map[3 * j + k]);
-      moments.set_column(12 + j, b);
+    for (std::size_t j = 0; j < 3; ++j) {
+      Lanes map[3];
+      for (std::size_t k = 0; k < 3; ++k) {  // B = R T
+        map[k] = matrix[3 * j] * full[k] + matrix[3 * j + 1] * full[3 + k] +
+                 matrix[3 * j + 2] * full[6 + k];
+        store_lanes(maps_by_entry.at[4 * k + j], map[k]);
+      }
+      const Lanes c = load_lanes(places.at[j]) + load_lanes(moments.at[12 + j]);
+      store_lanes(maps_by_entry.at[12 + j],  // b = c - B c0
+                  c - (map[0] * centre0[0] + map[1] * centre0[1] + map[2] * centre0[2]));
     }
+    transpose(maps_by_entry, rows, 4);
     for (std::size_t lane = 0; lane < used; ++lane) {
-      store_lanes(maps + 16 * (r + lane), load_lanes(moments.at[lane]));
+      store_columns(maps + 16 * (r + lane), load_columns(rows.at[lane]));
     }
   }
-}
-
-SINEW_INLINE Quad quad_of(const Lanes& v, int k) {
-  return Quad{v[4 * k], v[4 * k + 1], v[4 * k + 2], v[4 * k + 3]};
 }
 
 void match_vertices(const RingView& rest, const float* maps, const MatchMix& mix, const float* y1,
                     const float* y2, float* out, std::size_t begin, std::size_t end) {
   for (std::size_t v = begin; v < end; ++v) {
-    Lanes sum = load_lanes(maps + 16 * v);
+    Columns sum = load_columns(maps + 16 * v);
     for (uint32_t e = rest.first[v]; e < rest.first[v + 1]; ++e) {
-      sum += load_lanes(maps + 16 * rest.ring[e]);
+      __builtin_prefetch(maps + 16 * rest.ring[e + fetch_ahead]);
+      add_columns(sum, maps + 16 * rest.ring[e]);
     }
     const float share = 1.0f / static_cast<float>(rest.first[v + 1] - rest.first[v] + 1);
-    const Quad x0 = load_quad(rest.rest + 4 * v);
-    const Lanes terms = sum * spread_quad(Quad{x0[0], x0[1], x0[2], 1});
-    Quad goal = (quad_of(terms, 0) + quad_of(terms, 1)) + (quad_of(terms, 2) + quad_of(terms, 3));
+    Quad goal = apply_columns(sum, load_quad(rest.rest + 4 * v));
     goal *= share;
-    goal[3] = 0;
     if (mix.match != 1 || mix.last != 0) goal = mix.match * goal + mix.last * load_quad(y1 + 4 * v);
     if (mix.before != 0) goal += mix.before * load_quad(y2 + 4 * v);
     store_quad(out + 4 * v, goal);
@@ -120,36 +102,42 @@ void match_vertices(const RingView& rest, const float* maps, const MatchMix& mix
 
 void damp_regions(const RingView& rest, const float* x, const float* v, float* motions,
                   std::size_t begin, std::size_t end) {
-  Square spreads, turns, places;
+  const Quad one = {0, 0, 0, 1};
+  Square rows{}, spreads, turns, places, motions_by_entry{};
   for (std::size_t r = begin; r < end; r += lane_count) {
     const std::size_t used = end - r < lane_count ? end - r : lane_count;
-    for (std::size_t lane = 0; lane < lane_count; ++lane) {
-      const std::size_t at = lane < used ? r + lane : r;
+    Square turn_rows{};
+    for (std::size_t lane = 0; lane < used; ++lane) {
+      const std::size_t at = r + lane;
       const Quad x_here = load_quad(x + 4 * at), v_here = load_quad(v + 4 * at);
-      Lanes spread = all_lanes(0), turn = all_lanes(0);
+      Columns spread = no_columns(), turn = no_columns();
       for (uint32_t e = rest.first[at]; e < rest.first[at + 1]; ++e) {
         const Quad d = load_quad(x + 4 * rest.ring[e]) - x_here;
         const Quad u = load_quad(v + 4 * rest.ring[e]) - v_here;
-        const float w = rest.offset[4 * e + 3];
-        const Quad weighted = Quad{w * d[0], w * d[1], w * d[2], w};
-        spread += outer(d, weighted);
-        turn += outer(u, weighted);
+        const Quad weighted = rest.offset[4 * e + 3] * (d + one);  // (w d, w)
+        add_outer(spread, d, weighted);
+        add_outer(turn, u, weighted);
       }
-      store_lanes(spreads.at[lane], spread);
-      store_lanes(turns.at[lane], turn);
-      store_quad(places.at[lane], x_here);
-      store_quad(places.at[lane] + 4, v_here);
+      store_columns(rows.at[lane], spread);
+      store_columns(turn_rows.at[lane], turn);
     }
+    transpose(rows, spreads, 4);
+    transpose(turn_rows, turns, 4);
+    for (std::size_t lane = 0; lane < used; ++lane) {
+      store_quad(rows.at[lane], load_quad(x + 4 * (r + lane)));
+      store_quad(rows.at[lane] + 4, load_quad(v + 4 * (r + lane)));
+    }
+    transpose(rows, places, 2);
     Lanes centre[3], mean[3];  // relative to vertex r: of the places, of the velocities
     for (std::size_t k = 0; k < 3; ++k) {
-      centre[k] = spreads.column(12 + k);
-      mean[k] = turns.column(12 + k);
+      centre[k] = load_lanes(spreads.at[12 + k]);
+      mean[k] = load_lanes(turns.at[12 + k]);
     }
     const auto second = [&](std::size_t j, std::size_t k) {
-      return spreads.column(4 * k + j) - centre[j] * centre[k];
+      return load_lanes(spreads.at[4 * k + j]) - centre[j] * centre[k];
     };
     const auto moment = [&](std::size_t j, std::size_t k) {  // sum of w u_j d_k
-      return turns.column(4 * k + j) - mean[j] * centre[k];
+      return load_lanes(turns.at[4 * k + j]) - mean[j] * centre[k];
     };
     Lanes xx = second(0, 0), yy = second(1, 1), zz = second(2, 2);
     const Lanes trace = xx + yy + zz;
@@ -173,20 +161,18 @@ void damp_regions(const RingView& rest, const float* x, const float* v, float* m
                             sound ? (c02 * lx + c12 * ly + c22 * lz) * per_det : zero};
     Lanes c[3], v_cm[3];
     for (std::size_t k = 0; k < 3; ++k) {
-      c[k] = places.column(k) + centre[k];
-      v_cm[k] = places.column(4 + k) + mean[k];
+      c[k] = load_lanes(places.at[k]) + centre[k];
+      v_cm[k] = load_lanes(places.at[4 + k]) + mean[k];
     }
     for (std::size_t k = 0; k < 3; ++k) {
       const std::size_t m = (k + 1) % 3, n = (k + 2) % 3;
-      spreads.set_column(k, omega[k]);
-      spreads.set_column(4 + k, v_cm[k] - (omega[m] * c[n] - omega[n] * c[m]));
+      store_lanes(motions_by_entry.at[k], omega[k]);
+      store_lanes(motions_by_entry.at[4 + k], v_cm[k] - (omega[m] * c[n] - omega[n] * c[m]));
     }
+    transpose(motions_by_entry, rows, 2);
     for (std::size_t lane = 0; lane < used; ++lane) {
-      Quad turn = load_quad(spreads.at[lane]), shift = load_quad(spreads.at[lane] + 4);
-      turn[3] = 0;
-      shift[3] = 0;
-      store_quad(motions + 8 * (r + lane), turn);
-      store_quad(motions + 8 * (r + lane) + 4, shift);
+      store_quad(motions + 8 * (r + lane), load_quad(rows.at[lane]));
+      store_quad(motions + 8 * (r + lane) + 4, load_quad(rows.at[lane] + 4));
     }
   }
 }
@@ -201,8 +187,10 @@ void damp_vertices(const RingView& rest, const float* x, const float* motions, f
     }
     const float share = 1.0f / static_cast<float>(rest.first[i + 1] - rest.first[i] + 1);
     const Quad p = load_quad(x + 4 * i);
-    const Quad across = Quad{turn[1] * p[2] - turn[2] * p[1], turn[2] * p[0] - turn[0] * p[2],
-                             turn[0] * p[1] - turn[1] * p[0], 0};
+    const Quad across =
+        __builtin_shufflevector(turn, turn, 1, 2, 0, 3) *
+            __builtin_shufflevector(p, p, 2, 0, 1, 3) -
+        __builtin_shufflevector(turn, turn, 2, 0, 1, 3) * __builtin_shufflevector(p, p, 1, 2, 0, 3);
     const Quad now = load_quad(v + 4 * i);
     store_quad(v + 4 * i, now + amount * (share * (shift + across) - now));
   }

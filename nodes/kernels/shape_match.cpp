@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t lanes = 16;
 constexpr std::size_t vertices_per_block = 512;  // a multiple of `lanes`
+constexpr std::size_t ring_padding = 32;         // loops look so many entries ahead
 constexpr double chebyshev_damping = 0.2;        // epsilon of [Verwer90]
 
 std::size_t padded(std::size_t count) { return (count + lanes - 1) / lanes * lanes; }
@@ -85,7 +86,7 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
   for (std::size_t i = 0; i < n; ++i) {
     first_[i + 1] = first_[i] + static_cast<uint32_t>(near[order_[i]].size());
   }
-  ring_.resize(first_[n]);
+  ring_.resize(first_[n] + ring_padding, 0);
   rest_.assign(4 * stride, 0);
   offset_.assign(4 * std::max<std::size_t>(ring_.size(), 1), 0);
   centre_.assign(3 * stride, 0);
