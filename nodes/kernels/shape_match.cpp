@@ -297,23 +297,29 @@ void damp_motion(const MatchBody& body, std::span<const float> x, float amount,
       vertices_per_block);
 }
 
-std::vector<float> measured_strain(const TetMesh& rest, std::span<const Vec3f> positions,
+std::vector<float> measured_strain(const MatchBody& body, std::span<const Vec3f> positions,
                                    std::span<const Vec3f> directions) {
-  const std::size_t n = rest.vertex_count();
-  const Rows near = tet_vertex_neighbours(rest.tets(), vertex_tets(rest.tets(), n));
-  std::vector<float> strain(n, 0);
-  parallel_blocks(n, [&](std::size_t begin, std::size_t end) {
+  const RingView& view = body.view();
+  const std::span<const uint32_t> order = body.order();
+  const auto rest = [&](std::size_t i) {
+    return Vec3d(view.rest[4 * i], view.rest[4 * i + 1], view.rest[4 * i + 2]);
+  };
+  std::vector<float> strain(body.count(), 0);
+  parallel_blocks(body.count(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t r = begin; r < end; ++r) {
       Eigen::Matrix3d now = Eigen::Matrix3d::Zero(), before = Eigen::Matrix3d::Zero();
-      for (const uint32_t i : near[r]) {
-        const Vec3d d0 = (rest.positions[i] - rest.positions[r]).cast<double>();
-        now += (positions[i] - positions[r]).cast<double>() * d0.transpose();
+      const Vec3f& here = positions[order[r]];
+      for (uint32_t e = view.first[r]; e < view.first[r + 1]; ++e) {
+        const Vec3d d0 = rest(view.ring[e]) - rest(r);
+        now += (positions[order[view.ring[e]]] - here).cast<double>() * d0.transpose();
         before += d0 * d0.transpose();
       }
       const double scale = before.trace() / 3;
       if (!(before.determinant() > 1e-9 * scale * scale * scale)) continue;
-      const Vec3d stretched = now * (before.inverse() * directions[r].cast<double>());
-      strain[r] = static_cast<float>(std::clamp(stretched.norm() - 1, -1.0, 1e6));
+      const Vec3d way =
+          directions.empty() ? Vec3d(Vec3d::UnitX()) : Vec3d(directions[order[r]].cast<double>());
+      const Vec3d stretched = now * (before.inverse() * way);
+      strain[order[r]] = static_cast<float>(std::clamp(stretched.norm() - 1, -1.0, 1e6));
     }
   });
   return strain;

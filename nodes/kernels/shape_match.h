@@ -121,9 +121,9 @@ void damp_motion(const MatchBody& body, std::span<const float> x, float amount,
                  std::span<float> motions, std::span<float> v);
 
 // How much each region is stretched along a direction d of its rest shape: |F d| - 1, where F is
-// the linear map that fits the ring best. `directions` per vertex of the solid, unit vectors;
-// `positions` in the solid's order. 0 where a ring is flat.
-std::vector<float> measured_strain(const TetMesh& rest, std::span<const Vec3f> positions,
+// the linear map that fits the ring best. `directions` per vertex of the solid, unit vectors, or
+// empty: x; `positions` in the solid's order. 0 where a ring is flat.
+std::vector<float> measured_strain(const MatchBody& body, std::span<const Vec3f> positions,
                                    std::span<const Vec3f> directions);
 
 }  // namespace sinew::kernels

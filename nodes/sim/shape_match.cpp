@@ -1,0 +1,357 @@
+// A soft body that its own tissue moves. [Ijiri09, section 5]
+#include "nodes/kernels/shape_match.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nodes/kernels/tet_measure.h"
+#include "nodes/scratch_pool.h"
+#include "nodes/sim/soft_words.h"
+
+namespace sinew {
+namespace {
+
+SoftWords soft;
+In<VectorField> force;
+In<Field> pins;
+In<TetMesh> pins_follow;
+In<Colliders> felt;
+InList<TetMesh> bodies;
+In<bool> grab;
+In<Vec3> grab_at, grab_to;
+In<float> grab_strength, grab_radius;
+Out<TetMesh> out;
+Out<Mesh> surface;
+Out<Field> signal, strain;
+Out<VectorField> velocity;
+Out<Vec3> centre, momentum, impulse;
+
+// A body that goes its own way: what its boundary is like, and where it was.
+struct Other {
+  std::shared_ptr<const TetMesh> last;
+  std::shared_ptr<const kernels::ContactShape> shape;
+};
+
+struct Held {
+  uint32_t vertex = 0;
+  float weight = 1;
+  Vec3f offset{0, 0, 0};  // from where the hand is
+};
+
+struct State {
+  kernels::SoftState body;
+  Colliders obstacles;                      // of the last frame
+  std::vector<Other> others;                // of the last frame
+  std::vector<std::vector<Touch>> touches;  // felt, by response
+  double last_felt = -1e30;                 // seconds
+  std::vector<Held> hand;                   // what is grabbed; empty: nothing
+
+  size_t bytes() const { return sizeof *this + body.bytes() + hand.size() * sizeof(Held); }
+};
+
+struct Room {
+  kernels::SoftScratch step;
+  kernels::ActivationScratch activation;
+  kernels::SymmetricArrays tensors;
+  kernels::LaneFloats arranged;
+  kernels::ContactScratch contact;
+  std::vector<kernels::Pin> pins;
+  std::vector<kernels::Pull> pulls;
+  std::vector<std::vector<Vec3f>> other_places, other_velocities;
+};
+
+struct Prepared {
+  PreparedSoftBody soft;
+  ScratchPool<Room> rooms;
+  std::size_t bytes() const { return soft.bytes(); }
+};
+
+std::shared_ptr<const Prepared> prepared(Exec& e) {
+  return e.prepared<Prepared>(
+      "soft body",
+      [&] {
+        return stoppable(e, [&](CancelView stop) {
+          return Prepared{
+              prepare_soft_body(e.get(soft.solid), e.get(soft.density), e.get(soft.mass), stop),
+              {}};
+        });
+      },
+      soft.solid, soft.density, soft.mass);
+}
+
+void declare(Declaration& d) {
+  d.id("sim.shape_match", 1).label("Soft Body").category("Simulation").uses_dt();
+  d.doc(
+      "A body that its own tissue moves: local deformations become a motion of the whole, in a "
+      "world that pushes back. It cannot blow up.");
+  soft.declare_body(d);
+  soft.declare_world(d);
+  d.in(force, "force").optional().doc("A push at each vertex of the solid, in newtons.");
+  d.in(pins, "pins", Field::constant(0))
+      .range(0, 1)
+      .doc("1 holds a vertex where it is at rest, less pulls it there, 0 lets it go.");
+  d.in(pins_follow, "pins_follow")
+      .optional()
+      .doc("Another pose of the solid, to which pinned vertices are held instead.");
+  d.in(felt, "felt")
+      .optional()
+      .doc("Obstacles whose touch is felt, for a stimulus that reacts to collisions.");
+  d.in(bodies, "bodies").doc("Other bodies, which go their own way and push this one aside.");
+  d.in(grab, "grab", false).doc("Whether a hand pulls at it.");
+  d.in(grab_at, "grab_at", Vec3{})
+      .range(-1e6, 1e6)
+      .unit("m")
+      .doc("Where the hand takes hold: the closest vertex, when 'grab' begins.");
+  d.in(grab_to, "grab_to", Vec3{}).range(-1e6, 1e6).unit("m").doc("Where the hand pulls to.");
+  d.in(grab_strength, "grab_strength", 100)
+      .range(0, 1e9)
+      .unit("N/m")
+      .doc("Of the spring between hand and body; any strength is safe.");
+  d.in(grab_radius, "grab_radius", 0)
+      .range(0, 1e3)
+      .unit("m")
+      .doc("How much of the body around that vertex is taken hold of; 0: only the vertex.");
+  d.out(out, "solid").doc("The body as it is now, with its skin.");
+  d.out(surface, "mesh").doc("Its skin.");
+  d.out(signal, "signal")
+      .on(out)
+      .doc("What the tissue wants along the primary direction: contraction below 0.");
+  d.out(strain, "strain")
+      .on(out)
+      .doc("What it got along the primary direction: contraction below 0.");
+  d.out(velocity, "velocity").on(out).doc("Of each vertex of the solid, in m/s.");
+  d.out(centre, "centre").doc("Of mass.");
+  d.out(momentum, "momentum").doc("Of the whole, in kg m/s.");
+  d.out(impulse, "impulse")
+      .doc("All momentum that the world has given it since the start, in kg m/s.");
+}
+
+State rest(Exec& e, const Prepared& body) {
+  State state;
+  state.body = kernels::rest_state(body.soft.body, e.get(soft.solid));
+  if (const Colliders* obstacles = e.get_if<Colliders>(soft.colliders)) {
+    state.obstacles = *obstacles;
+  }
+  if (const Colliders* touching = e.get_if<Colliders>(felt)) {
+    state.obstacles.list.insert(state.obstacles.list.end(), touching->list.begin(),
+                                touching->list.end());
+  }
+  return state;
+}
+
+State init(Exec& e) {
+  if (!soft.fits(e)) return {};
+  return rest(e, *prepared(e));
+}
+
+// Where pinned vertices are held.
+bool read_pins(Exec& e, std::vector<kernels::Pin>& list) {
+  list.clear();
+  const Field& field = e.get(pins);
+  const TetMesh& solid = e.get(soft.solid);
+  if (!fits_vertices(e, field, solid.vertex_count())) return false;
+  const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
+  if (pose && pose->vertex_count() != solid.vertex_count()) {
+    return e.error("'pins_follow' has {} vertices but the solid has {}; deform this solid",
+                   pose->vertex_count(), solid.vertex_count()),
+           false;
+  }
+  if (field.is_constant() && field.at(0) <= 0) return true;
+  const std::vector<Vec3f>& places = pose ? pose->positions : solid.positions;
+  for (uint32_t i = 0; i < solid.vertex_count(); ++i) {
+    if (field.at(i) > 0) list.push_back({i, std::min(field.at(i), 1.0f), places[i]});
+  }
+  return true;
+}
+
+// The closest vertex to where the hand is, and those around it.
+std::vector<Held> take_hold(const Exec& e, const std::vector<Vec3f>& positions) {
+  const Vec3f at = to_eigen(e.get(grab_at));
+  std::size_t nearest = 0;
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    if ((positions[i] - at).squaredNorm() < (positions[nearest] - at).squaredNorm()) nearest = i;
+  }
+  std::vector<Held> hand;
+  const float radius = e.get(grab_radius);
+  for (uint32_t i = 0; i < positions.size(); ++i) {
+    const Vec3f offset = positions[i] - positions[nearest];
+    const float away = offset.norm();
+    if (i == nearest || away < radius) {
+      const float near = i == nearest ? 1 : 1 - away / radius;
+      hand.push_back({i, near * near, offset});
+    }
+  }
+  return hand;
+}
+
+void read_hand(const Exec& e, State& state, std::vector<kernels::Pull>& pulls) {
+  pulls.clear();
+  if (!e.get(grab)) return state.hand.clear();
+  if (state.hand.empty()) state.hand = take_hold(e, state.body.positions);
+  float whole = 0;
+  for (const Held& held : state.hand) whole += held.weight;
+  for (const Held& held : state.hand) {
+    pulls.push_back({held.vertex, e.get(grab_strength) * held.weight / whole,
+                     to_eigen(e.get(grab_to)) + held.offset});
+  }
+}
+
+// The obstacles and then those that are felt, in one list.
+Colliders all_obstacles(const Exec& e, std::size_t& first_felt) {
+  Colliders all;
+  if (const Colliders* obstacles = e.get_if<Colliders>(soft.colliders)) all = *obstacles;
+  first_felt = all.list.size();
+  if (const Colliders* touching = e.get_if<Colliders>(felt)) {
+    all.list.insert(all.list.end(), touching->list.begin(), touching->list.end());
+  }
+  return all;
+}
+
+// A collision that is felt begins a response, unless the last one was just now.
+void feel(const Exec& e, const Activation& acts, uint32_t vertex, State& state) {
+  state.touches.resize(acts.responses.size());
+  std::shared_ptr<const std::vector<float>> distance;
+  for (std::size_t j = 0; j < acts.responses.size(); ++j) {
+    const ResponsePattern& pattern = *acts.responses[j].pattern;
+    if (!pattern.feels || acts.time - state.last_felt < pattern.rest) continue;
+    if (!distance) {
+      const TetMesh& solid = e.get(soft.solid);
+      distance = kernels::touch_distance(
+          solid, kernels::vertex_tets(solid.tets(), solid.vertex_count()), vertex);
+    }
+    std::vector<Touch>& touches = state.touches[j];
+    std::erase_if(touches, [&](const Touch& t) {
+      return acts.time - t.start > pattern.period + 1 / pattern.speed;
+    });
+    touches.push_back({acts.time, distance});
+  }
+  if (distance) state.last_felt = acts.time;
+}
+
+// The other bodies, with the same tables as long as they have the same tetrahedra.
+std::vector<Other> read_others(const Exec& e, const State& state) {
+  std::vector<Other> others;
+  for (const Value& value : e.values(bodies.index)) {
+    Other other{std::static_pointer_cast<const TetMesh>(value.shared()), nullptr};
+    if (other.last->tet_count() == 0) continue;
+    const std::size_t at = others.size();
+    if (at < state.others.size() && state.others[at].last->topology == other.last->topology) {
+      other.shape = state.others[at].shape;
+    } else {
+      other.shape = std::make_shared<const kernels::ContactShape>(*other.last);
+    }
+    others.push_back(std::move(other));
+  }
+  return others;
+}
+
+// Pushed aside by bodies that are `part` of the way from where they were to where they are.
+void meet_others(const Exec& e, const Prepared& body, const std::vector<Other>& now, float part,
+                 Room& room, State& state) {
+  if (now.empty()) return;
+  std::vector<kernels::ContactBody> all = {{&body.soft.contact, state.body.positions,
+                                            state.body.velocities, body.soft.inverse_masses, 1}};
+  room.other_places.resize(now.size());
+  room.other_velocities.resize(now.size());
+  const float per_frame = static_cast<float>(1 / e.dt());
+  for (std::size_t k = 0; k < now.size(); ++k) {
+    const std::vector<Vec3f>& to = now[k].last->positions;
+    const bool known =
+        k < state.others.size() && state.others[k].last->topology == now[k].last->topology;
+    const std::vector<Vec3f>& from = known ? state.others[k].last->positions : to;
+    std::vector<Vec3f>& places = room.other_places[k];
+    std::vector<Vec3f>& velocities = room.other_velocities[k];
+    places.resize(to.size());
+    velocities.resize(to.size());
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      places[i] = from[i] + part * (to[i] - from[i]);
+      velocities[i] = (to[i] - from[i]) * per_frame;
+    }
+    all.push_back({now[k].shape.get(), places, velocities, {}, 1});
+  }
+  std::vector<Vec3d> impulses(all.size(), Vec3d::Zero());
+  kernels::resolve_contacts(all, {.friction = e.get(soft.body_friction)}, room.contact, impulses);
+  state.body.books.contact += impulses[0];
+}
+
+State step(const State& last, Exec& e) {
+  if (!soft.fits(e)) return last;
+  const std::shared_ptr<const Prepared> body = prepared(e);
+  // Another solid under a running simulation begins anew.
+  State state = last.body.positions.size() == body->soft.body.count() ? last : rest(e, *body);
+  const auto room = body->rooms.take();
+  if (!read_pins(e, room->pins)) return state;
+  const VectorField* push = e.get_if<VectorField>(force);
+  if (push && !push->fits(Domain::vertex, body->soft.body.count())) {
+    return e.error("'force' has {} values per {}, but the solid has {} vertices", push->size(),
+                   domain_name(push->domain), body->soft.body.count()),
+           state;
+  }
+  read_hand(e, state, room->pulls);
+
+  const Activation* acts = e.get_if<Activation>(soft.activation);
+  if (acts) {
+    state.touches.resize(acts->responses.size());
+    kernels::evaluate_activation(*acts, 0, state.touches, room->activation, room->tensors);
+    kernels::arrange_tensors(body->soft.body, room->tensors, room->arranged);
+  } else {
+    kernels::rest_tensors(body->soft.body, room->arranged);
+  }
+  kernels::SoftSettings settings = soft.settings(e);
+  Colliders obstacles = all_obstacles(e, settings.first_felt);
+  settings.colliders = &obstacles;
+  settings.colliders_before = &last.obstacles;
+  settings.frame_seconds = static_cast<float>(e.dt());
+  settings.pins = room->pins;
+  settings.pulls = room->pulls;
+  if (push) settings.push = push->values;
+  std::vector<Other> others = read_others(e, state);
+
+  const int steps = e.get(soft.substeps);
+  for (int k = 0; k < steps; ++k) {
+    e.stop_if_cancelled();
+    const uint32_t touched =
+        kernels::step_soft_body(body->soft.body, settings, e.dt() / steps, room->arranged,
+                                1.0f / static_cast<float>(steps - k), room->step, state.body);
+    if (acts && touched != kernels::nothing_felt) feel(e, *acts, touched, state);
+    meet_others(e, *body, others, static_cast<float>(k + 1) / static_cast<float>(steps), *room,
+                state);
+  }
+  state.obstacles = std::move(obstacles);
+  state.others = std::move(others);
+  return state;
+}
+
+void read(const State& state, Exec& e) {
+  if (!soft.fits(e)) return;
+  const TetMesh& solid = e.get(soft.solid);
+  const std::shared_ptr<const Prepared> body = prepared(e);
+  const Activation* acts = e.get_if<Activation>(soft.activation);
+  TetMesh now = solid.with_positions(state.body.positions);
+  std::vector<float> wanted(solid.vertex_count(), 0);
+  if (acts && state.touches.size() <= acts->responses.size()) {
+    std::vector<std::vector<Touch>> touches = state.touches;
+    touches.resize(acts->responses.size());
+    kernels::ActivationScratch scratch;
+    kernels::activation_signal(*acts, 0, touches, scratch, wanted);
+  }
+  const std::span<const Vec3f> primary = acts && acts->frames
+                                             ? std::span<const Vec3f>(acts->frames->primary)
+                                             : std::span<const Vec3f>();
+  e.set(signal, Field(Domain::vertex, std::move(wanted), {.kind = FieldKind::strain}));
+  e.set(strain, Field(Domain::vertex,
+                      kernels::measured_strain(body->soft.body.match(), now.positions, primary),
+                      {.kind = FieldKind::strain}));
+  e.set(velocity, VectorField{Domain::vertex, state.body.velocities, "m/s"});
+  const kernels::SoftMotion motion = kernels::soft_motion(body->soft.body, state.body);
+  e.set(centre, from_eigen(motion.centre.cast<float>()));
+  e.set(momentum, from_eigen(motion.momentum.cast<float>()));
+  e.set(impulse, from_eigen(state.body.books.total().cast<float>()));
+  e.set(surface, surface_of(now));
+  e.set(out, std::move(now));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_SIMULATION(sim_shape_match, declare, init, step, read)

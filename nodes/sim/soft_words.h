@@ -1,0 +1,49 @@
+// What simulations of soft bodies share: the sockets for material, medium and obstacles, and how
+// they become a kernel's settings. Each node has its own set of handles.
+#pragma once
+
+#include "nodes/kernels/collide.h"
+#include "nodes/kernels/soft_body.h"
+#include "nodes/kernels/soft_contact.h"
+#include "nodes/node.h"
+
+namespace sinew {
+
+struct SoftWords {
+  In<TetMesh> solid;
+  In<Activation> activation;
+  In<int> stiffness, substeps;
+  In<kernels::StiffnessMethod> method;
+  In<float> density;
+  In<Field> mass;
+  In<float> damping, drag;
+  In<Vec3> gravity;
+  In<float> fluid, fluid_across, fluid_along;
+  In<Vec3> flow;
+  In<Colliders> colliders;
+  In<Vec3> heading;
+  In<float> grip_forward, grip_backward, grip_sideways, body_friction;
+
+  void declare_body(Declaration& d);
+  void declare_world(Declaration& d);
+
+  // What the settings say, without anything that points into inputs but the colliders.
+  kernels::SoftSettings settings(const Exec& e) const;
+  // Whether the activation, if there is one, is made for this solid, and the masses fit; an error
+  // if not.
+  bool fits(Exec& e) const;
+};
+
+// The body and its contact tables, made once for the solid, its density and its masses.
+struct PreparedSoftBody {
+  kernels::SoftBody body;
+  kernels::ContactShape contact;
+  std::vector<float> inverse_masses;  // 1/kg, the solid's order
+  std::size_t bytes() const {
+    return body.bytes() + contact.bytes() + inverse_masses.size() * sizeof(float);
+  }
+};
+PreparedSoftBody prepare_soft_body(const TetMesh& solid, float density, const Field& mass,
+                                   CancelView stop);
+
+}  // namespace sinew
