@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -61,15 +62,27 @@ void lay_out(std::span<const ContactBody> bodies, ContactRoom& room) {
   }
 }
 
+// One vector load, which also reads the next vertex's x.
+Padded with_next(const Vec3f& p) {
+  using Bits = int32_t __attribute__((vector_size(16)));
+  Bits bits;
+  std::memcpy(&bits, p.data(), sizeof bits);
+  bits &= Bits{-1, -1, -1, 0};
+  Padded padded;
+  std::memcpy(padded.data(), &bits, sizeof bits);
+  return padded;
+}
+
 void copy_points(std::span<const Vec3f> positions, ContactView& view) {
-  const Padded most = Padded::Constant(std::numeric_limits<float>::max());
-  view.box = {most, -most};
+  Padded low = Padded::Constant(std::numeric_limits<float>::max()), high = -low;
+  Padded* const points = view.points;
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const Padded p(positions[i].x(), positions[i].y(), positions[i].z(), 0);
-    view.points[i] = p;
-    view.box.low = view.box.low.min(p);
-    view.box.high = view.box.high.max(p);
+    const Vec3f& x = positions[i];
+    const Padded p = i + 1 < positions.size() ? with_next(x) : Padded(x.x(), x.y(), x.z(), 0);
+    points[i] = p;
+    low = low.min(p), high = high.max(p);
   }
+  view.box = {low, high};
 }
 
 // Pairs of bodies whose boxes overlap: sorted along the longest side of all, each is compared with
@@ -93,18 +106,22 @@ void find_pairs(ContactRoom& room) {
     }
   }
   std::sort(room.order.begin(), room.order.end());
-  room.sorted.clear();
-  for (const auto& [low, body] : room.order) room.sorted.push_back(room.views[body].box);
+  ContactBoxes sorted{nullptr, in_eights(room.order.size()) + contact_lanes};
+  if (room.sorted.size() < 6 * sorted.stride) room.sorted.resize(6 * sorted.stride);
+  sorted.bounds = room.sorted.data();
   for (std::size_t i = 0; i < room.order.size(); ++i) {
-    const ContactBox box = room.sorted[i];
-    for (std::size_t j = i + 1; j < room.order.size() && room.order[j].first <= box.high[axis];
-         ++j) {
-      if (!box.meets(room.sorted[j])) continue;
-      ContactView& a = room.views[std::min(room.order[i].second, room.order[j].second)];
-      ContactView& b = room.views[std::max(room.order[i].second, room.order[j].second)];
-      if (!a.gives_way && !b.gives_way) continue;
-      a.has_partner = b.has_partner = true;
-      room.pairs.emplace_back(a.index, b.index);
+    sorted.set(i, room.views[room.order[i].second].box);
+  }
+  for (std::size_t i = 0, end = 0; i < room.order.size(); ++i) {
+    ContactView& one = room.views[room.order[i].second];
+    while (end < room.order.size() && room.order[end].first <= one.box.high[axis]) ++end;
+    room.near.clear();
+    find_meeting(sorted, i + 1, end, one.box, room.near);
+    for (const uint32_t j : room.near) {
+      ContactView& two = room.views[room.order[j].second];
+      if (!one.gives_way && !two.gives_way) continue;
+      one.has_partner = two.has_partner = true;
+      room.pairs.push_back(std::minmax(one.index, two.index));
     }
   }
 }

@@ -13,14 +13,13 @@
 namespace sinew::kernels {
 
 inline constexpr std::size_t contact_lanes = 8;
-inline constexpr std::size_t most_exits = 12;
+inline constexpr std::size_t most_exits = contact_lanes;
 
 // Neighbours in space lie side by side, in groups of 8.
 struct ContactTables {
   using Group = std::array<uint32_t, contact_lanes>;
 
   uint32_t vertex_count = 0;
-  std::vector<Triangle> triangles;  // the boundary
   // Vertices of the boundary; the last one fills its group up.
   std::vector<Group> vertex_groups;
   uint32_t surface_count = 0;
@@ -28,9 +27,9 @@ struct ContactTables {
   // fills up.
   std::vector<std::array<Group, 4>> tet_groups;
   Rows group_vertices;  // of each group of tetrahedra, each once
-  // For tetrahedron l of group g, exits[8 g + l] are the triangles through which a vertex may
-  // leave, those near its middle first.
-  Rows exits;
+  // Corner k of the triangles through which a vertex may leave tetrahedron l of group g:
+  // exits[8 g + l][k]. One vertex three times, which is no way out, fills up.
+  std::vector<std::array<Group, 3>> exits;
 };
 
 // Positions padded to four floats: a vertex is one vector load.
@@ -38,9 +37,6 @@ using Padded = Eigen::Array4f;
 
 struct ContactBox {
   Padded low, high;
-  bool meets(const ContactBox& other) const {
-    return (low <= other.high).all() && (high >= other.low).all();
-  }
 };
 
 // Boxes as a structure of arrays, a multiple of 8 of them; those that fill up are empty.
@@ -49,6 +45,12 @@ struct ContactBoxes {
   std::size_t stride = 0;
 
   float* operator[](std::size_t k) const { return bounds + k * stride; }
+  void set(std::size_t i, const ContactBox& box) const {
+    for (int k = 0; k < 3; ++k) {
+      bounds[static_cast<std::size_t>(k) * stride + i] = box.low[k];
+      bounds[static_cast<std::size_t>(k + 3) * stride + i] = box.high[k];
+    }
+  }
 };
 
 // One body while contacts are looked for.
@@ -64,10 +66,8 @@ struct ContactView {
 
 // Room for one block of pairs.
 struct PairRoom {
-  std::vector<float> x, y, z;     // vertices inside of the overlap
-  std::vector<uint32_t> vertex;   // which they are
-  std::vector<uint32_t> waiting;  // 0 for those that are known to be inside of the other body
-  std::vector<uint32_t> groups;   // of tetrahedra that meet them
+  std::vector<float> x, y, z;    // of the vertices inside of the overlap
+  std::vector<uint32_t> vertex;  // which they are
   std::vector<Contact> contacts;
 };
 
@@ -75,7 +75,8 @@ struct ContactRoom {
   std::vector<ContactView> views;
   std::vector<Padded> floats;  // what the views point to
   std::vector<std::pair<float, uint32_t>> order;
-  std::vector<ContactBox> sorted;
+  std::vector<float> sorted;  // the boxes in this order
+  std::vector<uint32_t> near;
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   std::vector<PairRoom> blocks;
   std::size_t block_count = 0;
@@ -84,6 +85,10 @@ struct ContactRoom {
 
 // The boxes of the body's groups.
 void fit_groups(const ContactView& view);
+
+// Appends the numbers of the boxes from `first` to `last` that meet the box.
+void find_meeting(const ContactBoxes& boxes, std::size_t first, std::size_t last,
+                  const ContactBox& box, std::vector<uint32_t>& out);
 
 // Appends to room.contacts the vertices of `a` inside of `b`.
 void find_inside(const ContactView& a, const ContactView& b, PairRoom& room);

@@ -145,10 +145,14 @@ void add_exits(ContactTables& made, const TetMesh& rest, std::span<const uint32_
       },
       tets_per_block);
   stop.check();
-  made.exits.offsets = {0};
-  for (const std::vector<uint32_t>& row : exits) {
-    made.exits.items.insert(made.exits.items.end(), row.begin(), row.end());
-    made.exits.offsets.push_back(static_cast<uint32_t>(made.exits.items.size()));
+  made.exits.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      made.exits[i][k].fill(rest.tets()[order[i]][0]);
+      for (std::size_t l = 0; l < exits[i].size(); ++l) {
+        made.exits[i][k][l] = rest.topology->boundary[exits[i][l]][k];
+      }
+    }
   }
 }
 
@@ -158,11 +162,10 @@ ContactShape::ContactShape(const TetMesh& rest, CancelView stop) {
   if (const auto flaw = validate(rest)) throw std::invalid_argument(*flaw);
   auto made = std::make_shared<ContactTables>();
   made->vertex_count = static_cast<uint32_t>(rest.vertex_count());
-  made->triangles = rest.topology->boundary;
 
   std::vector<Vec3d> where;
   for (const Vec3f& p : rest.positions) where.push_back(p.cast<double>());
-  std::vector<uint32_t> surface = surface_vertices(made->triangles);
+  std::vector<uint32_t> surface = surface_vertices(rest.topology->boundary);
   made->surface_count = static_cast<uint32_t>(surface.size());
   group_by_place(surface, where);
   made->vertex_groups = in_groups(surface);
@@ -184,13 +187,10 @@ std::size_t ContactShape::vertex_count() const { return tables_->vertex_count; }
 
 std::size_t ContactShape::bytes() const {
   const ContactTables& t = *tables_;
-  std::size_t sum = sizeof *this + sizeof t;
-  for (const Rows* rows : {&t.group_vertices, &t.exits}) {
-    sum += (rows->items.size() + rows->offsets.size()) * sizeof(uint32_t);
-  }
-  return sum + t.triangles.size() * sizeof t.triangles[0] +
-         t.vertex_groups.size() * sizeof t.vertex_groups[0] +
-         t.tet_groups.size() * sizeof t.tet_groups[0];
+  return sizeof *this + sizeof t +
+         (t.group_vertices.items.size() + t.group_vertices.offsets.size()) * sizeof(uint32_t) +
+         t.vertex_groups.size() * sizeof(ContactTables::Group) +
+         t.tet_groups.size() * sizeof t.tet_groups[0] + t.exits.size() * sizeof t.exits[0];
 }
 
 }  // namespace sinew::kernels

@@ -181,6 +181,7 @@ std::vector<Figure> figures_without_pictures() {
 const std::vector<Figure>& figures() {
   static const std::vector<Figure> list = [] {
     std::vector<Figure> all = figures_without_pictures();
+    for (Figure& f : contact_figures()) all.push_back(std::move(f));
 #ifdef SINEW_HAS_PICTURES
     for (Figure& f : render_figures()) all.push_back(std::move(f));
 #endif

@@ -29,6 +29,8 @@ struct Figure {
 };
 
 const std::vector<Figure>& figures();
+// Those of bodies that collide.
+std::vector<Figure> contact_figures();
 // Those of the renderer, where it is built.
 std::vector<Figure> render_figures();
 
