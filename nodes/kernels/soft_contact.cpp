@@ -190,15 +190,16 @@ class Push {
       most = std::max(most, share_[k]);
     }
     mobility_ = std::max(mobility_, most / furthest);
+    mass_ = 1 / mobility_;
   }
 
-  bool gives_way() const { return mobility_ > 0 && std::isfinite(mobility_); }
+  bool gives_way() const { return mobility_ > 0 && std::isfinite(mass_); }
 
   void separate(double relaxation) const {
     const Vec3d gap = between(body_.positions, other_.positions);
     const double depth = std::min(-gap.dot(normal_), static_cast<double>(contact_.depth));
     if (!(depth > 0)) return;
-    apply(body_.positions, other_.positions, relaxation * depth / mobility_ * normal_);
+    apply(body_.positions, other_.positions, relaxation * depth * mass_ * normal_);
   }
 
   // The impulse on the body, in kg m/s; the other gets its negative.
@@ -211,7 +212,7 @@ class Push {
     const double stopped = std::min(friction * approach, slip);
     Vec3d change = approach * normal_;
     if (slip > 0) change -= stopped / slip * sliding;
-    const Vec3d impulse = change / mobility_;
+    const Vec3d impulse = mass_ * change;
     apply(body_.velocities, other_.velocities, impulse);
     return impulse;
   }
@@ -240,7 +241,7 @@ class Push {
   const ContactBody& body_;
   const ContactBody& other_;
   Vec3d normal_;
-  double own_ = 0, share_[3] = {0, 0, 0}, mobility_ = 0;
+  double own_ = 0, share_[3] = {0, 0, 0}, mobility_ = 0, mass_ = 0;
 };
 
 }  // namespace

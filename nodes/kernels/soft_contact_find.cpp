@@ -125,17 +125,14 @@ SINEW_INTO void take_nearer(const ExitLanes& exits, std::size_t lane, Exit& best
 // first: any place inside of a solid is nearest to such a one.
 SINEW_INTO Exit nearest_exit(const ExitLanes& exits) {
   Exit best;
-  uint32_t left = (1u << lanes) - 1;
-  while (left != 0) {
-    std::size_t next = lanes;
-    float least = nowhere;
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const float height = (left >> l & 1) && exits.height[l] >= 0 ? exits.height[l] : nowhere;
-      if (height < least) least = height, next = l;
-    }
-    const double least2 = static_cast<double>(least) * least;
-    if (next == lanes || least2 >= best.distance2) break;
-    left &= ~(1u << next);
+  Eight height = exits.height >= 0 ? exits.height : all_eight(nowhere);
+  for (std::size_t looked = 0; looked < lanes; ++looked) {
+    const float least = least_of(height);
+    // A triangle is no nearer than its plane.
+    if (!(least < nowhere) || static_cast<double>(least) * least >= best.distance2) break;
+    const std::size_t next = first_of(bits_of(height == all_eight(least)));
+    height = EightBits{0, 1, 2, 3, 4, 5, 6, 7} == static_cast<int32_t>(next) ? all_eight(nowhere)
+                                                                             : height;
     take_nearer(exits, next, best);
   }
   if (std::isfinite(best.distance2)) return best;

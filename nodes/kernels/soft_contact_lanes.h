@@ -38,6 +38,15 @@ SINEW_INTO Eight root(Eight v) {
   return v;
 }
 
+SINEW_INTO float least_of(Eight v) {
+  const Four a = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+  const Four b = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  const Four four = a < b ? a : b;
+  const Four other = __builtin_shufflevector(four, four, 2, 3, 0, 1);
+  const Four two = four < other ? four : other;
+  return two[0] < two[1] ? two[0] : two[1];
+}
+
 // Bit l is set where lane l is true.
 SINEW_INTO uint32_t bits_of(EightBits truth) {
   const EightBits own = truth & EightBits{1, 2, 4, 8, 16, 32, 64, 128};

@@ -191,7 +191,7 @@ void ask_everyone(const Scene& scene, std::set<Key>& inside, std::set<Key>& open
 
 TEST(SoftContact, FindsWhatAskingEveryTetrahedronFinds) {
   std::size_t total = 0;
-  for (unsigned seed = 0; seed < 8; ++seed) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
     Scene scene = random_scene(seed);
     std::set<Key> inside, open, found;
     ask_everyone(scene, inside, open);
