@@ -3,6 +3,7 @@
 // gives it back. Nothing of a result may depend on what is in it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -37,6 +38,9 @@ class ScratchPool {
     shelf_->rooms.pop_back();
     return Lease(*this, std::move(room));
   }
+
+  // Nobody asks how large the rooms are: they come and go with what they stand beside.
+  std::size_t bytes() const { return sizeof *this; }
 
  private:
   struct Shelf {

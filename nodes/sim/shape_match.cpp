@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "nodes/kernels/tet_measure.h"
-#include "nodes/scratch_pool.h"
 #include "nodes/sim/soft_words.h"
 
 namespace sinew {
@@ -60,25 +59,6 @@ struct Room {
   std::vector<std::vector<Vec3f>> other_places, other_velocities;
 };
 
-struct Prepared {
-  PreparedSoftBody soft;
-  ScratchPool<Room> rooms;
-  std::size_t bytes() const { return soft.bytes(); }
-};
-
-std::shared_ptr<const Prepared> prepared(Exec& e) {
-  return e.prepared<Prepared>(
-      "soft body",
-      [&] {
-        return stoppable(e, [&](CancelView stop) {
-          return Prepared{
-              prepare_soft_body(e.get(soft.solid), e.get(soft.density), e.get(soft.mass), stop),
-              {}};
-        });
-      },
-      soft.solid, soft.density, soft.mass);
-}
-
 void declare(Declaration& d) {
   d.id("sim.shape_match", 1).label("Soft Body").category("Simulation").uses_dt();
   d.doc(
@@ -126,9 +106,9 @@ void declare(Declaration& d) {
       .doc("All momentum that the world has given it since the start, in kg m/s.");
 }
 
-State rest(Exec& e, const Prepared& body) {
+State rest(Exec& e, const PreparedSoftBody& body) {
   State state;
-  state.body = kernels::rest_state(body.soft.body, e.get(soft.solid));
+  state.body = kernels::rest_state(body.body, e.get(soft.solid));
   if (const Colliders* obstacles = e.get_if<Colliders>(soft.colliders)) {
     state.obstacles = *obstacles;
   }
@@ -141,7 +121,7 @@ State rest(Exec& e, const Prepared& body) {
 
 State init(Exec& e) {
   if (!soft.fits(e)) return {};
-  return rest(e, *prepared(e));
+  return rest(e, *soft.prepare(e));
 }
 
 // Where pinned vertices are held.
@@ -246,11 +226,11 @@ std::vector<Other> read_others(const Exec& e, const State& state) {
 }
 
 // Pushed aside by bodies that are `part` of the way from where they were to where they are.
-void meet_others(const Exec& e, const Prepared& body, const std::vector<Other>& now, float part,
-                 Room& room, State& state) {
+void meet_others(const Exec& e, const PreparedSoftBody& body, const std::vector<Other>& now,
+                 float part, Room& room, State& state) {
   if (now.empty()) return;
-  std::vector<kernels::ContactBody> all = {{&body.soft.contact, state.body.positions,
-                                            state.body.velocities, body.soft.inverse_masses, 1}};
+  std::vector<kernels::ContactBody> all = {
+      {&body.contact, state.body.positions, state.body.velocities, body.inverse_masses, 1}};
   room.other_places.resize(now.size());
   room.other_velocities.resize(now.size());
   const float per_frame = static_cast<float>(1 / e.dt());
@@ -276,15 +256,16 @@ void meet_others(const Exec& e, const Prepared& body, const std::vector<Other>& 
 
 State step(const State& last, Exec& e) {
   if (!soft.fits(e)) return last;
-  const std::shared_ptr<const Prepared> body = prepared(e);
+  const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
   // Another solid under a running simulation begins anew.
-  State state = last.body.positions.size() == body->soft.body.count() ? last : rest(e, *body);
-  const auto room = body->rooms.take();
+  State state = last.body.positions.size() == body->body.count() ? last : rest(e, *body);
+  const auto rooms = soft.rooms<Room>(e, "shape match rooms");
+  const auto room = rooms->take();
   if (!read_pins(e, room->pins)) return state;
   const VectorField* push = e.get_if<VectorField>(force);
-  if (push && !push->fits(Domain::vertex, body->soft.body.count())) {
+  if (push && !push->fits(Domain::vertex, body->body.count())) {
     return e.error("'force' has {} values per {}, but the solid has {} vertices", push->size(),
-                   domain_name(push->domain), body->soft.body.count()),
+                   domain_name(push->domain), body->body.count()),
            state;
   }
   read_hand(e, state, room->pulls);
@@ -293,9 +274,9 @@ State step(const State& last, Exec& e) {
   if (acts) {
     state.touches.resize(acts->responses.size());
     kernels::evaluate_activation(*acts, 0, state.touches, room->activation, room->tensors);
-    kernels::arrange_tensors(body->soft.body, room->tensors, room->arranged);
+    kernels::arrange_tensors(body->body, room->tensors, room->arranged);
   } else {
-    kernels::rest_tensors(body->soft.body, room->arranged);
+    kernels::rest_tensors(body->body, room->arranged);
   }
   kernels::SoftSettings settings = soft.settings(e);
   Colliders obstacles = all_obstacles(e, settings.first_felt);
@@ -311,7 +292,7 @@ State step(const State& last, Exec& e) {
   for (int k = 0; k < steps; ++k) {
     e.stop_if_cancelled();
     const uint32_t touched =
-        kernels::step_soft_body(body->soft.body, settings, e.dt() / steps, room->arranged,
+        kernels::step_soft_body(body->body, settings, e.dt() / steps, room->arranged,
                                 1.0f / static_cast<float>(steps - k), room->step, state.body);
     if (acts && touched != kernels::nothing_felt) feel(e, *acts, touched, state);
     meet_others(e, *body, others, static_cast<float>(k + 1) / static_cast<float>(steps), *room,
@@ -325,7 +306,7 @@ State step(const State& last, Exec& e) {
 void read(const State& state, Exec& e) {
   if (!soft.fits(e)) return;
   const TetMesh& solid = e.get(soft.solid);
-  const std::shared_ptr<const Prepared> body = prepared(e);
+  const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
   const Activation* acts = e.get_if<Activation>(soft.activation);
   TetMesh now = solid.with_positions(state.body.positions);
   std::vector<float> wanted(solid.vertex_count(), 0);
@@ -339,11 +320,11 @@ void read(const State& state, Exec& e) {
                                              ? std::span<const Vec3f>(acts->frames->primary)
                                              : std::span<const Vec3f>();
   e.set(signal, Field(Domain::vertex, std::move(wanted), {.kind = FieldKind::strain}));
-  e.set(strain, Field(Domain::vertex,
-                      kernels::measured_strain(body->soft.body.match(), now.positions, primary),
-                      {.kind = FieldKind::strain}));
+  e.set(strain,
+        Field(Domain::vertex, kernels::measured_strain(body->body.match(), now.positions, primary),
+              {.kind = FieldKind::strain}));
   e.set(velocity, VectorField{Domain::vertex, state.body.velocities, "m/s"});
-  const kernels::SoftMotion motion = kernels::soft_motion(body->soft.body, state.body);
+  const kernels::SoftMotion motion = kernels::soft_motion(body->body, state.body);
   e.set(centre, from_eigen(motion.centre.cast<float>()));
   e.set(momentum, from_eigen(motion.momentum.cast<float>()));
   e.set(impulse, from_eigen(state.body.books.total().cast<float>()));

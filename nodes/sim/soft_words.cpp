@@ -105,13 +105,18 @@ bool SoftWords::fits(Exec& e) const {
   return fits_vertices(e, e.get(mass), vertices);
 }
 
-PreparedSoftBody prepare_soft_body(const TetMesh& solid, float density, const Field& mass,
-                                   CancelView stop) {
-  const std::vector<float> masses = kernels::vertex_masses(solid, density, mass.values());
-  std::vector<float> inverse(masses.size());
-  for (std::size_t i = 0; i < masses.size(); ++i) inverse[i] = 1 / masses[i];
-  return {kernels::SoftBody(solid, masses, stop), kernels::ContactShape(solid, stop),
-          std::move(inverse)};
+std::shared_ptr<const PreparedSoftBody> SoftWords::prepare(Exec& e) const {
+  const auto make = [&](CancelView stop) {
+    const TetMesh& rest = e.get(solid);
+    const std::vector<float> masses =
+        kernels::vertex_masses(rest, static_cast<double>(e.get(density)), e.get(mass).values());
+    std::vector<float> inverse(masses.size());
+    for (std::size_t i = 0; i < masses.size(); ++i) inverse[i] = 1 / masses[i];
+    return PreparedSoftBody{kernels::SoftBody(rest, masses, stop),
+                            kernels::ContactShape(rest, stop), std::move(inverse)};
+  };
+  return e.prepared<PreparedSoftBody>(
+      "soft body", [&] { return stoppable(e, make); }, solid, density, mass);
 }
 
 }  // namespace sinew

@@ -6,8 +6,19 @@
 #include "nodes/kernels/soft_body.h"
 #include "nodes/kernels/soft_contact.h"
 #include "nodes/node.h"
+#include "nodes/scratch_pool.h"
 
 namespace sinew {
+
+// The body and its contact tables, made once for the solid, its density and its masses.
+struct PreparedSoftBody {
+  kernels::SoftBody body;
+  kernels::ContactShape contact;
+  std::vector<float> inverse_masses;  // 1/kg, the solid's order
+  std::size_t bytes() const {
+    return body.bytes() + contact.bytes() + inverse_masses.size() * sizeof(float);
+  }
+};
 
 struct SoftWords {
   In<TetMesh> solid;
@@ -32,18 +43,13 @@ struct SoftWords {
   // Whether the activation, if there is one, is made for this solid, and the masses fit; an error
   // if not.
   bool fits(Exec& e) const;
-};
-
-// The body and its contact tables, made once for the solid, its density and its masses.
-struct PreparedSoftBody {
-  kernels::SoftBody body;
-  kernels::ContactShape contact;
-  std::vector<float> inverse_masses;  // 1/kg, the solid's order
-  std::size_t bytes() const {
-    return body.bytes() + contact.bytes() + inverse_masses.size() * sizeof(float);
+  std::shared_ptr<const PreparedSoftBody> prepare(Exec& e) const;
+  // Room for steps of this solid; a name stands for one kind of room.
+  template <class Room>
+  std::shared_ptr<const ScratchPool<Room>> rooms(Exec& e, std::string_view name) const {
+    return e.prepared<ScratchPool<Room>>(
+        name, [] { return ScratchPool<Room>(); }, solid);
   }
 };
-PreparedSoftBody prepare_soft_body(const TetMesh& solid, float density, const Field& mass,
-                                   CancelView stop);
 
 }  // namespace sinew
