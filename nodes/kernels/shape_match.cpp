@@ -61,6 +61,7 @@ void MatchBody::sort_vertices(std::span<const Vec3f> points) {
   const Eigen::AlignedBox3d box = box_of(points);
   const Vec3d extent = points.empty() ? Vec3d::Zero() : Vec3d(box.sizes());
   size_ = static_cast<float>(extent.norm());
+  thickness_ = static_cast<float>(extent.minCoeff());
   const double side = extent.maxCoeff();
   const double per_cell = side > 0 ? 1023.0 / side : 0;
   std::vector<uint32_t> code(points.size());

@@ -61,6 +61,7 @@ class MatchBody {
   double total_mass() const { return total_mass_; }
   const Vec3d& rest_centre() const { return rest_centre_; }    // m, where x0 = 0 inside is
   float size() const { return size_; }                         // m, diagonal of the rest box
+  float thickness() const { return thickness_; }               // m, its shortest side
   std::span<const float> spacing() const { return spacing_; }  // s_r, m
   std::size_t bytes() const;
 
@@ -77,7 +78,7 @@ class MatchBody {
   std::vector<float> masses_, spacing_;
   double total_mass_ = 0;
   Vec3d rest_centre_{0, 0, 0};
-  float size_ = 0;
+  float size_ = 0, thickness_ = 0;
   RingView view_;
 };
 

@@ -328,6 +328,13 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
   return felt == nothing_felt ? felt : match.order()[felt];
 }
 
+int steps_for_gravity(const SoftBody& body, const Vec3f& gravity, float size, double dt) {
+  const double fall = gravity.cast<double>().norm();
+  const double room = 0.02 * static_cast<double>(body.match().thickness()) * size;
+  if (!(room > 0)) return 2;
+  return static_cast<int>(std::clamp(std::ceil(dt * std::sqrt(fall / room)), 2.0, 16.0));
+}
+
 SoftMotion soft_motion(const SoftBody& body, const SoftState& state, float size) {
   const MatchBody& match = body.match();
   const double scale = static_cast<double>(size) * size * size;

@@ -137,7 +137,7 @@ State step(const State& last, Exec& e) {
     return kernels::step_crowd({&body->body, &body->contact, body->inverse_masses}, state.members,
                                e.get_if<Activation>(soft.activation), settings,
                                {.friction = e.get(soft.body_friction)}, e.dt(),
-                               e.get(soft.substeps), *room, state.bodies, stop);
+                               soft.steps(e, body->body), *room, state.bodies, stop);
   });
   state.obstacles = settings.colliders ? *settings.colliders : Colliders{};
   return state;

@@ -288,7 +288,7 @@ State step(const State& last, Exec& e) {
   if (push) settings.push = push->values;
   std::vector<Other> others = read_others(e, state);
 
-  const int steps = e.get(soft.substeps);
+  const int steps = soft.steps(e, body->body);
   for (int k = 0; k < steps; ++k) {
     e.stop_if_cancelled();
     const uint32_t touched =

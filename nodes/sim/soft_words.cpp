@@ -15,9 +15,12 @@ void SoftWords::declare_body(Declaration& d) {
       .doc(
           "fast: as stiff as N passes for the price of about the root of N; plain: N passes, as in "
           "the paper.");
-  d.in(substeps, "substeps", 2)
-      .range(1, 50)
-      .doc("Steps in a frame. More are livelier and stiffer, and cost as many times more.");
+  d.in(substeps, "substeps", 0)
+      .range(0, 50)
+      .doc(
+          "Steps in a frame. More are livelier and stiffer, and cost as many times more; 0: as "
+          "many "
+          "as gravity asks for at this size, at least 2.");
   d.in(density, "density", 1000).range(1, 1e5).unit("kg/m^3").doc("Water and flesh have 1000.");
   d.in(mass, "mass", Field::constant(1))
       .range(0.001, 1000)
@@ -87,6 +90,12 @@ kernels::SoftSettings SoftWords::settings(const Exec& e) const {
                 .sideways = directed ? e.get(grip_sideways) : e.get(grip_forward)};
   s.colliders = e.get_if<Colliders>(colliders);
   return s;
+}
+
+int SoftWords::steps(const Exec& e, const kernels::SoftBody& body) const {
+  const int given = e.get(substeps);
+  if (given > 0) return given;
+  return kernels::steps_for_gravity(body, to_eigen(e.get(gravity)), 1, e.dt());
 }
 
 bool SoftWords::fits(Exec& e) const {
