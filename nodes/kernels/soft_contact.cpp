@@ -56,7 +56,7 @@ void lay_out(std::span<const ContactBody> bodies, ContactRoom& room) {
     view.points = next;
     next += view.tables->vertex_count;
     for (ContactBoxes* boxes : {&view.vertex_boxes, &view.tet_boxes}) {
-      boxes->bounds = next->data();
+      boxes->bounds = boxes->stride > 0 ? next->data() : nullptr;  // `next` may be the end
       next += of_boxes(*boxes);
     }
   }
