@@ -112,11 +112,13 @@ void find_pairs(ContactRoom& room) {
   for (std::size_t i = 0; i < room.order.size(); ++i) {
     sorted.set(i, room.views[room.order[i].second].box);
   }
-  for (std::size_t i = 0, end = 0; i < room.order.size(); ++i) {
+  for (std::size_t i = 0; i < room.order.size(); ++i) {
     ContactView& one = room.views[room.order[i].second];
-    while (end < room.order.size() && room.order[end].first <= one.box.high[axis]) ++end;
+    const auto next = room.order.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    const auto end = std::upper_bound(next, room.order.end(), one.box.high[axis],
+                                      [](float high, const auto& o) { return high < o.first; });
     room.near.clear();
-    find_meeting(sorted, i + 1, end, one.box, room.near);
+    find_meeting(sorted, i + 1, i + 1 + static_cast<std::size_t>(end - next), one.box, room.near);
     for (const uint32_t j : room.near) {
       ContactView& two = room.views[room.order[j].second];
       if (!one.gives_way && !two.gives_way) continue;
