@@ -169,7 +169,7 @@ void damp_regions(const RingView& rest, const float* x, const float* v, float* m
       store_lanes(motions_by_entry.at[k], omega[k]);
       store_lanes(motions_by_entry.at[4 + k], v_cm[k] - (omega[m] * c[n] - omega[n] * c[m]));
     }
-    transpose(motions_by_entry, rows, 2);
+    transpose(motions_by_entry, rows, 4);
     for (std::size_t lane = 0; lane < used; ++lane) {
       store_quad(motions + 8 * (r + lane), load_quad(rows.at[lane]));
       store_quad(motions + 8 * (r + lane) + 4, load_quad(rows.at[lane] + 4));
