@@ -46,6 +46,7 @@ struct Shown {
 //   field         the body in colours, by vertex or by triangle. Values of tetrahedra are those of
 //                 the tetrahedron that a boundary triangle belongs to, or that a vertex of the skin
 //                 hangs in
+//   activation    the body in the colours of its signal: contraction red, expansion light blue
 //   vectors       the body, and arrows at no more than 450 places; the longest about as long as
 //                 the places are apart
 //   frames        the same with three needles each: primary, and shorter, secondary and tertiary

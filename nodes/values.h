@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/value.h"
+#include "nodes/geometry/activation.h"
 #include "nodes/geometry/chart.h"
 #include "nodes/geometry/colliders.h"
 #include "nodes/geometry/field.h"
@@ -10,6 +11,7 @@
 #include "nodes/geometry/mesh.h"
 #include "nodes/geometry/strokes.h"
 #include "nodes/geometry/tet_mesh.h"
+#include "nodes/geometry/touches.h"
 #include "nodes/geometry/vector_field.h"
 
 namespace sinew {
@@ -24,6 +26,8 @@ SINEW_VALUE_TYPE(VectorField);
 SINEW_VALUE_TYPE(Frames);
 SINEW_VALUE_TYPE(Colliders);
 SINEW_VALUE_TYPE(Strokes);
+SINEW_VALUE_TYPE(Touches);
+SINEW_VALUE_TYPE(Activation);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -48,5 +52,9 @@ Json chart_to_json(const Chart& chart);
 // or {"space": "box", "strokes": the list}.
 Result<Strokes> strokes_from_json(const Json& json);
 Json strokes_to_json(const Strokes& strokes);
+
+// Touches as they stand in documents: [{"frame": 12, "at": [0, 0.5, 0]}, ...].
+Result<Touches> touches_from_json(const Json& json);
+Json touches_to_json(const Touches& touches);
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "nodes/kernels/activation.h"
 #include "nodes/show/parts.h"
 
 namespace sinew::showing {
@@ -216,6 +217,17 @@ Result<void> show_field(const Shown& what, const Body& body, const ShowOptions& 
     if (!item.triangles.empty() && !item.values.empty()) item.scale = list.add(*scale);
   add_items(what.source, std::move(items), list);
   return {};
+}
+
+Result<void> show_activation(const Shown& what, const Body& body, const ShowOptions& options,
+                             draw::DrawList& list) {
+  const Activation& activation = what.value.as<Activation>();
+  kernels::ActivationScratch scratch;
+  std::vector<float> strain(activation.count);
+  kernels::activation_signal(activation, 0, {}, scratch, strain);
+  Shown signal = what;
+  signal.value = Value::of(Field(Domain::vertex, std::move(strain), {.kind = FieldKind::strain}));
+  return show_field(signal, body, options, list);
 }
 
 }  // namespace sinew::showing

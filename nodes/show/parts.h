@@ -119,6 +119,9 @@ Result<void> show_body(const Shown& what, const Body& body, const ShowOptions& o
                        draw::DrawList& list);
 Result<void> show_field(const Shown& what, const Body& body, const ShowOptions& options,
                         draw::DrawList& list);
+// As the change of length along its primary direction.
+Result<void> show_activation(const Shown& what, const Body& body, const ShowOptions& options,
+                             draw::DrawList& list);
 Result<void> show_vectors(const Shown& what, const Body& body, const ShowOptions& options,
                           draw::DrawList& list);
 Result<void> show_frames(const Shown& what, const Body& body, const ShowOptions& options,

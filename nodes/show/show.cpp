@@ -13,8 +13,8 @@ namespace {
 using namespace showing;
 
 constexpr const char* what_can_be_shown =
-    "what can be shown is a mesh, a solid, a field, vectors or frames on a body, colliders, a "
-    "chart, or a vec3";
+    "what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a body, "
+    "colliders, a chart, or a vec3";
 
 // As a sentence goes on: "'a.value' is a number".
 std::string in_words(const TypeInfo& type) {
@@ -59,6 +59,7 @@ Result<void> show_on_body(const Shown& what, const ShowOptions& options, draw::D
     return Error{fmt::format("'{}' lives on {}, but it can be seen only on a mesh or a solid",
                              what.source, in_words(*what.body.type()))};
   }
+  if (what.value.is<Activation>()) return named(what, show_activation(what, *body, options, list));
   if (what.value.is<Field>()) return named(what, show_field(what, *body, options, list));
   if (what.value.is<VectorField>()) return named(what, show_vectors(what, *body, options, list));
   return named(what, show_frames(what, *body, options, list));
@@ -85,9 +86,9 @@ std::vector<std::string> show_all(std::span<const Shown> all, const ShowOptions&
 }
 
 bool can_show(const TypeInfo& type) {
-  for (const TypeInfo* seen :
-       {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(), &type_of<VectorField>(),
-        &type_of<Frames>(), &type_of<Colliders>(), &type_of<Chart>(), &type_of<Vec3>()})
+  for (const TypeInfo* seen : {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(),
+                               &type_of<VectorField>(), &type_of<Frames>(), &type_of<Activation>(),
+                               &type_of<Colliders>(), &type_of<Chart>(), &type_of<Vec3>()})
     if (&type == seen) return true;
   return false;
 }

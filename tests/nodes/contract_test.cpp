@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 
+#include "nodes/kernels/activation.h"
 #include "tests/nodes/harness.h"
 
 namespace sinew::testing {
@@ -38,6 +39,8 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<TetMesh>(), "solid", "tet.box", "solid", "cells_x", 7, ""},
         {&type_of<VectorField>(), "vectors", "field.gradient", "vectors", "field", 3, "mesh"},
         {&type_of<Frames>(), "frames", "field.frames", "frames", "layer", 3, "body"},
+        {&type_of<Activation>(), "activation", "procdef.activation", "activation", "period", 2,
+         "body"},
         {&type_of<Colliders>(), "obstacle", "collide.sphere", "colliders", "radius", 0.7, ""},
     };
     return list;
@@ -56,6 +59,15 @@ class Contract : public ::testing::TestWithParam<std::string> {
     return std::find(in.also.begin(), in.also.end(), &type_of<TetMesh>()) != in.also.end();
   }
 
+  // What values for the elements of a body are made on: the solid of a node that takes only solids.
+  std::string body_of_feeds(bool on_solids) const {
+    for (const InputInfo& in : type().inputs) {
+      const Feed* feed = feed_for(in);
+      if (feed && in.type == &type_of<TetMesh>()) return feeder(*feed, in) + "." + feed->output;
+    }
+    return on_solids ? "block.solid" : "feed.mesh";
+  }
+
   // The node "it", with something on every socket that only a link can feed, and a file to read
   // where it reads one. `on_solids`: a solid where a mesh or a solid will do.
   TestGraph fed(bool on_solids = false) {
@@ -70,8 +82,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
       } else if (const Feed* feed = feed_for(in)) {
         const std::string from = feeder(*feed, in);
         if (from != "feed") g.node(from, feed->node_type);
-        if (!feed->on.empty())
-          g.link(on_solids ? "block.solid" : "feed.mesh", from + "." + feed->on);
+        if (!feed->on.empty()) g.link(body_of_feeds(on_solids), from + "." + feed->on);
         g.link(from + "." + feed->output, "it." + in.name);
       }
       if (in.file == FileUse::read) g.set("it." + in.name, write_file_for(in));
@@ -107,6 +118,17 @@ class Contract : public ::testing::TestWithParam<std::string> {
   TemporaryFolder folder_;
 };
 
+// What two activations do, at their moments.
+bool same(const Activation& a, const Activation& b) {
+  const auto matrices = [](const Activation& one) {
+    kernels::ActivationScratch scratch;
+    kernels::SymmetricArrays out;
+    kernels::evaluate_activation(one, 0, {}, scratch, out);
+    return out.part;
+  };
+  return a.time == b.time && a.responses.size() == b.responses.size() && matrices(a) == matrices(b);
+}
+
 bool same(const Value& a, const Value& b) {
   if (a.type() != b.type()) return false;
   if (!a || !b) return !a && !b;
@@ -114,6 +136,7 @@ bool same(const Value& a, const Value& b) {
   if (a.is<TetMesh>()) return a.as<TetMesh>() == b.as<TetMesh>();
   if (a.is<VectorField>()) return a.as<VectorField>() == b.as<VectorField>();
   if (a.is<Frames>()) return a.as<Frames>() == b.as<Frames>();
+  if (a.is<Activation>()) return same(a.as<Activation>(), b.as<Activation>());
   if (a.is<Colliders>()) return a.as<Colliders>() == b.as<Colliders>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
@@ -126,6 +149,7 @@ Domain domain_of(const Value& values) {
 
 size_t element_count(const Value& values) {
   if (values.is<Field>()) return values.as<Field>().size();
+  if (values.is<Activation>()) return values.as<Activation>().count;
   return values.is<VectorField>() ? values.as<VectorField>().size() : values.as<Frames>().size();
 }
 
@@ -312,6 +336,8 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse("[[0, 3], [2, 5]]"));
     } else if (in.type == &type_of<Strokes>()) {
       g.set("it." + in.name, Json::parse(R"([{"points": [[0, 0, 1], [1, 0, 0]]}])"));
+    } else if (in.type == &type_of<Touches>()) {
+      g.set("it." + in.name, Json::parse(R"([{"frame": 1, "at": [0, 0, 1]}])"));
     } else {
       ASSERT_TRUE(numeric(in)) << in.name << ": teach this test its type";
       const double standard = in.type->to_numbers(in.standard.data())[0];

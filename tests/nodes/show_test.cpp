@@ -428,8 +428,8 @@ TEST(Show, AnOpenMeshIsCutWithoutACap) {
 
 TEST(Show, SaysWhatCouldBeShownInstead) {
   const std::string rest =
-      "; what can be shown is a mesh, a solid, a field, vectors or frames on a body, colliders, a "
-      "chart, or a vec3";
+      "; what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a "
+      "body, colliders, a chart, or a vec3";
   EXPECT_EQ(refusal(shown(Value::of(3.0f))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(3))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(true))), "'it.value' is a yes or no" + rest);
@@ -468,12 +468,13 @@ TEST(Show, SaysWhyValuesDoNotFit) {
 }
 
 TEST(Show, KnowsWhatCanBeShown) {
-  for (const TypeInfo* type :
-       {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(), &type_of<VectorField>(),
-        &type_of<Frames>(), &type_of<Colliders>(), &type_of<Chart>(), &type_of<Vec3>()})
+  for (const TypeInfo* type : {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(),
+                               &type_of<VectorField>(), &type_of<Frames>(), &type_of<Activation>(),
+                               &type_of<Colliders>(), &type_of<Chart>(), &type_of<Vec3>()})
     EXPECT_TRUE(can_show(*type)) << type->name;
-  for (const TypeInfo* type : {&type_of<float>(), &type_of<int>(), &type_of<bool>(),
-                               &type_of<std::string>(), &type_of<Choice>(), &type_of<Strokes>()})
+  for (const TypeInfo* type :
+       {&type_of<float>(), &type_of<int>(), &type_of<bool>(), &type_of<std::string>(),
+        &type_of<Choice>(), &type_of<Strokes>(), &type_of<Touches>()})
     EXPECT_FALSE(can_show(*type)) << type->name;
 }
 

@@ -1,0 +1,92 @@
+// What a body does over and over: charts along directions, with an amplitude and a delay for each
+// vertex. [Ijiri09, sections 4.2 and 4.3]
+#include <algorithm>
+
+#include "nodes/procdef/pattern.h"
+
+namespace sinew {
+namespace {
+
+In<Mesh> body;
+In<Frames> frames;
+ChartInputs charts;
+In<Field> amplitude, phase;
+In<float> speed, period, delay;
+ActivationOutputs outputs;
+
+void declare(Declaration& d) {
+  d.id("procdef.activation", 1).label("Activation").category("ProcDef").uses_frame();
+  d.doc("Lets the tissue of a body stretch and contract by itself, again and again.");
+  d.in(body, "body").accepts<TetMesh>().doc("The solid or mesh that moves.");
+  d.in(frames, "frames")
+      .optional()
+      .doc("The three directions at each vertex; without them the axes x, y, z.");
+  charts.declare(
+      d, kernels::make_named_curve(kernels::NamedCurve::contraction_wave, {.ratio = 1.5}),
+      "Its cycle, or else its range, becomes one period; a clamped chart whose ends differ jumps "
+      "there.");
+  d.in(amplitude, "amplitude", Field::constant(1))
+      .range(-1, 1)
+      .doc("1: as the charts say; 0: nothing; -1: expands where the charts contract.");
+  d.in(phase, "phase", Field::constant(0))
+      .range(0, 1)
+      .doc("0: where the movement starts; 1: where it arrives last.");
+  d.in(speed, "speed", 1.0f)
+      .range(0.01, 100)
+      .unit("1/s")
+      .doc("How fast the movement travels: phases a second.");
+  d.in(period, "period", 1.0f).range(0.02, 1000).unit("s").doc("How long one round takes.");
+  d.in(delay, "delay", 0.0f).range(-1e3, 1e3).unit("s").doc("How much later all of it happens.");
+  outputs.declare(d, body);
+}
+
+struct Prepared {
+  ActivationPattern pattern;
+  std::size_t bytes() const {
+    return sizeof *this + bytes_of(pattern.amplitude).size() + bytes_of(pattern.phase).size();
+  }
+};
+
+bool fits(Exec& e, const char* name, const Field& field, std::size_t count) {
+  if (field.fits(Domain::vertex, count)) return true;
+  e.error("'{}' has {} values per {}, but the body has {} vertices; make it on this body", name,
+          field.size(), domain_name(field.domain()), count);
+  return false;
+}
+
+std::vector<float> within(const Field& field, float low, float high) {
+  const std::span<const float> values = field.values();
+  std::vector<float> result(values.begin(), values.end());
+  for (float& v : result) v = std::clamp(v, low, high);
+  return result;
+}
+
+Prepared prepare(const Exec& e) {
+  Prepared made;
+  made.pattern.charts = charts.compile(e);
+  made.pattern.amplitude = within(e.get(amplitude), -1, 1);
+  made.pattern.phase = within(e.get(phase), 0, 1);
+  made.pattern.speed = static_cast<double>(e.get(speed));
+  made.pattern.period = static_cast<double>(e.get(period));
+  return made;
+}
+
+void exec(Exec& e) {
+  Activation made;
+  made.count = vertices_of(e, body).size();
+  made.time = e.seconds() - static_cast<double>(e.get(delay));
+  if (!read_frames(e, frames, made.count, made.frames)) return;
+  if (!fits(e, "amplitude", e.get(amplitude), made.count)) return;
+  if (!fits(e, "phase", e.get(phase), made.count)) return;
+  // One for all frames of an animation.
+  const auto prepared = e.prepared<Prepared>(
+      "activation pattern", [&] { return prepare(e); }, charts.primary, charts.secondary,
+      charts.tertiary, charts.volume, charts.limit, amplitude, phase, speed, period);
+  made.pattern = std::shared_ptr<const ActivationPattern>(prepared, &prepared->pattern);
+  outputs.set(e, std::move(made));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(procdef_activation, declare, exec)

@@ -1,0 +1,78 @@
+// What the nodes of ProcDef share: the charts of the three directions, and the outputs.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "nodes/kernels/activation.h"
+#include "nodes/kernels/named_curves.h"
+#include "nodes/node.h"
+
+namespace sinew {
+
+struct ChartInputs {
+  In<Chart> primary, secondary, tertiary;
+  In<kernels::ChartLink> volume;
+  In<float> limit;
+
+  void declare(Declaration& d, Chart standard, const std::string& about_the_ends) {
+    d.in(primary, "primary", std::move(standard))
+        .doc("Stretching along the primary direction; every value above 0, 1 is at rest. " +
+             about_the_ends);
+    d.in(secondary, "secondary", Chart::constant(1))
+        .doc("Stretching along the secondary direction, if the volume is as drawn.");
+    d.in(tertiary, "tertiary", Chart::constant(1))
+        .doc("Stretching along the tertiary direction, if the volume is as drawn.");
+    d.in(volume, "volume", kernels::ChartLink::keep_both)
+        .choices({"as_drawn", "keep_both", "keep_secondary"})
+        .doc(
+            "as_drawn: three charts; keep_both: the other two directions share what the first "
+            "takes; keep_secondary: the second takes it all.");
+    d.in(limit, "limit", 4.0f)
+        .range(1.01, 20)
+        .doc("No direction is ever longer than this many times its length, or shorter by as much.");
+  }
+
+  // Throws std::invalid_argument, which names the chart.
+  DeformationCharts compile(const Exec& e) const {
+    return kernels::compile_charts(e.get(primary), e.get(secondary), e.get(tertiary), e.get(volume),
+                                   static_cast<double>(e.get(limit)));
+  }
+};
+
+// Frames as an activation holds them: the input itself, not a copy. Null if there are none; false
+// after an error.
+inline bool read_frames(Exec& e, const In<Frames>& in, std::size_t count,
+                        std::shared_ptr<const Frames>& out) {
+  if (!e.has(in)) return true;
+  const Frames& frames = e.get(in);
+  if (frames.size() != count) {
+    e.error("'frames' has directions for {} vertices, but the body has {}; make them on this body",
+            frames.size(), count);
+    return false;
+  }
+  out = std::shared_ptr<const Frames>(e.value(in.index).shared(), &frames);
+  return true;
+}
+
+struct ActivationOutputs {
+  Out<Activation> activation;
+  Out<Field> signal;
+
+  void declare(Declaration& d, const In<Mesh>& body) {
+    d.out(activation, "activation").on(body).doc("What each vertex does, now and at any time.");
+    d.out(signal, "signal")
+        .on(body)
+        .doc("Change of length along the primary direction: contraction below 0.");
+  }
+
+  void set(Exec& e, Activation made) const {
+    kernels::ActivationScratch scratch;
+    std::vector<float> strain(made.count);
+    kernels::activation_signal(made, 0, {}, scratch, strain);
+    e.set(signal, Field(Domain::vertex, std::move(strain), {.kind = FieldKind::strain}));
+    e.set(activation, std::move(made));
+  }
+};
+
+}  // namespace sinew
