@@ -15,18 +15,19 @@
 namespace sinew::kernels {
 
 // The rest shape of a body as the loops see it: for vertex r the neighbours in its ring (without
-// itself), each with the quad (w (x0_i - c0_r) / s_r, w), where w = m~_i / M_r and s_r is a length.
+// itself). Nothing is stored per neighbour but who it is: on large bodies memory is what counts.
 struct RingView {
   const uint32_t* first = nullptr;  // count + 1
   const uint32_t* ring = nullptr;
-  const float* offset = nullptr;  // quads, one per item of the ring
-  const float* rest = nullptr;    // quads x0 per vertex
-  const float* centre = nullptr;  // c0: three arrays of `stride` floats
+  const float* rest = nullptr;      // quads (x0, 1) per vertex
+  const float* centre = nullptr;    // c0: quads (c0, 0) per region
+  const float* share = nullptr;     // m~ per vertex, in any unit
+  const float* per_mass = nullptr;  // 1 / M per region, in that unit
   std::size_t count = 0;
   std::size_t stride = 0;  // count, padded
 };
 
-// out = match * matched + last * y1 + before * y2.
+// out = match * matched + last * y1 + before * y2; match + last + before = 1.
 struct MatchMix {
   float match = 1, last = 0, before = 0;
 };

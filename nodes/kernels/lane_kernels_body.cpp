@@ -21,14 +21,15 @@ void polar(const float* a, float* q, std::size_t blocks) {
   }
 }
 
-// sum over the ring of w d (x0_i - c0)^T / s in columns 0 to 2, and of w d in column 3, where
+// sum over the ring of m~ d (x0_i - c0)^T in columns 0 to 2, and of m~ d in column 3, where
 // d = x_i - x_r: differences of neighbours keep their digits wherever the body is.
 SINEW_INLINE Columns ring_moment(const RingView& rest, const float* x, std::size_t r) {
-  const Quad here = load_quad(x + 4 * r);
+  const Quad here = load_quad(x + 4 * r), centre = load_quad(rest.centre + 4 * r);
   Columns sum = no_columns();
   for (uint32_t e = rest.first[r]; e < rest.first[r + 1]; ++e) {
-    const Quad d = load_quad(x + 4 * rest.ring[e]) - here;
-    add_outer(sum, d, load_quad(rest.offset + 4 * e));
+    const uint32_t i = rest.ring[e];
+    const Quad d = load_quad(x + 4 * i) - here;
+    add_outer(sum, d, (load_quad(rest.rest + 4 * i) - centre) * rest.share[i]);
   }
   return sum;
 }
@@ -45,8 +46,9 @@ void match_regions(const RingView& rest, const float* x, const float* tensors, f
     transpose(rows, moments, 4);
     for (std::size_t lane = 0; lane < used; ++lane) {
       store_quad(rows.at[lane], load_quad(x + 4 * (r + lane)));
+      store_quad(rows.at[lane] + 4, load_quad(rest.centre + 4 * (r + lane)));
     }
-    transpose(rows, places, 1);
+    transpose(rows, places, 2);
     Lanes t[6];
     for (int k = 0; k < 6; ++k) t[k] = load_lanes(tensors + k * stride + r);
     // The symmetric T by rows: xx xy zx / xy yy yz / zx yz zz.
@@ -64,7 +66,8 @@ void match_regions(const RingView& rest, const float* x, const float* tensors, f
     for (int k = 0; k < 4; ++k) store_lanes(q + k * stride + r, rotation[k]);
     matrix_of(rotation, matrix);
     Lanes centre0[3];
-    for (int k = 0; k < 3; ++k) centre0[k] = load_lanes(rest.centre + k * stride + r);
+    for (int k = 0; k < 3; ++k) centre0[k] = load_lanes(places.at[4 + k]);
+    const Lanes per_mass = load_lanes(rest.per_mass + r);
     for (std::size_t j = 0; j < 3; ++j) {
       Lanes map[3];
       for (std::size_t k = 0; k < 3; ++k) {  // B = R T
@@ -72,7 +75,7 @@ void match_regions(const RingView& rest, const float* x, const float* tensors, f
                  matrix[3 * j + 2] * full[6 + k];
         store_lanes(maps_by_entry.at[4 * k + j], map[k]);
       }
-      const Lanes c = load_lanes(places.at[j]) + load_lanes(moments.at[12 + j]);
+      const Lanes c = load_lanes(places.at[j]) + per_mass * load_lanes(moments.at[12 + j]);
       store_lanes(maps_by_entry.at[12 + j],  // b = c - B c0
                   c - (map[0] * centre0[0] + map[1] * centre0[1] + map[2] * centre0[2]));
     }
@@ -94,8 +97,10 @@ void match_vertices(const RingView& rest, const float* maps, const MatchMix& mix
     const float share = 1.0f / static_cast<float>(rest.first[v + 1] - rest.first[v] + 1);
     Quad goal = apply_columns(sum, load_quad(rest.rest + 4 * v));
     goal *= share;
-    if (mix.match != 1 || mix.last != 0) goal = mix.match * goal + mix.last * load_quad(y1 + 4 * v);
-    if (mix.before != 0) goal += mix.before * load_quad(y2 + 4 * v);
+    if (mix.match != 1) {  // the parts sum to 1: as differences, what is far away stays in place
+      const Quad last = load_quad(y1 + 4 * v);
+      goal = last + mix.match * (goal - last) + mix.before * (load_quad(y2 + 4 * v) - last);
+    }
     store_quad(out + 4 * v, goal);
   }
 }
@@ -112,9 +117,10 @@ void damp_regions(const RingView& rest, const float* x, const float* v, float* m
       const Quad x_here = load_quad(x + 4 * at), v_here = load_quad(v + 4 * at);
       Columns spread = no_columns(), turn = no_columns();
       for (uint32_t e = rest.first[at]; e < rest.first[at + 1]; ++e) {
-        const Quad d = load_quad(x + 4 * rest.ring[e]) - x_here;
-        const Quad u = load_quad(v + 4 * rest.ring[e]) - v_here;
-        const Quad weighted = rest.offset[4 * e + 3] * (d + one);  // (w d, w)
+        const uint32_t i = rest.ring[e];
+        const Quad d = load_quad(x + 4 * i) - x_here;
+        const Quad u = load_quad(v + 4 * i) - v_here;
+        const Quad weighted = rest.share[i] * (d + one);  // (m~ d, m~)
         add_outer(spread, d, weighted);
         add_outer(turn, u, weighted);
       }
@@ -129,15 +135,16 @@ void damp_regions(const RingView& rest, const float* x, const float* v, float* m
     }
     transpose(rows, places, 2);
     Lanes centre[3], mean[3];  // relative to vertex r: of the places, of the velocities
+    const Lanes per_mass = load_lanes(rest.per_mass + r);
     for (std::size_t k = 0; k < 3; ++k) {
-      centre[k] = load_lanes(spreads.at[12 + k]);
-      mean[k] = load_lanes(turns.at[12 + k]);
+      centre[k] = per_mass * load_lanes(spreads.at[12 + k]);
+      mean[k] = per_mass * load_lanes(turns.at[12 + k]);
     }
     const auto second = [&](std::size_t j, std::size_t k) {
-      return load_lanes(spreads.at[4 * k + j]) - centre[j] * centre[k];
+      return per_mass * load_lanes(spreads.at[4 * k + j]) - centre[j] * centre[k];
     };
-    const auto moment = [&](std::size_t j, std::size_t k) {  // sum of w u_j d_k
-      return load_lanes(turns.at[4 * k + j]) - mean[j] * centre[k];
+    const auto moment = [&](std::size_t j, std::size_t k) {  // mean of u_j d_k
+      return per_mass * load_lanes(turns.at[4 * k + j]) - mean[j] * centre[k];
     };
     Lanes xx = second(0, 0), yy = second(1, 1), zz = second(2, 2);
     const Lanes trace = xx + yy + zz;

@@ -49,9 +49,10 @@ MatchBody::MatchBody(const TetMesh& solid, std::span<const float> masses, Cancel
   make_rings(solid, stop);
   view_ = {.first = first_.data(),
            .ring = ring_.data(),
-           .offset = offset_.data(),
            .rest = rest_.data(),
            .centre = centre_.data(),
+           .share = share_.data(),
+           .per_mass = per_mass_.data(),
            .count = count(),
            .stride = padded(count())};
 }
@@ -89,17 +90,16 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
   }
   ring_.resize(first_[n] + ring_padding, 0);
   rest_.assign(4 * stride, 0);
-  offset_.assign(4 * std::max<std::size_t>(ring_.size(), 1), 0);
-  centre_.assign(3 * stride, 0);
-  spacing_.assign(stride, 1);
-  std::vector<Vec3d> x0(n);
+  centre_.assign(4 * stride, 0);
+  share_.assign(stride, 0);
+  per_mass_.assign(stride, 1);
+  const double unit = total_mass_ > 0 ? static_cast<double>(n) / total_mass_ : 1;
   for (std::size_t i = 0; i < n; ++i) {
-    x0[i] = solid.positions[order_[i]].cast<double>() - rest_centre_;
-    for (int k = 0; k < 3; ++k) rest_[4 * i + k] = static_cast<float>(x0[i][k]);
+    const Vec3d x0 = solid.positions[order_[i]].cast<double>() - rest_centre_;
+    for (int k = 0; k < 3; ++k) rest_[4 * i + k] = static_cast<float>(x0[k]);
+    rest_[4 * i + 3] = 1;
+    share_[i] = static_cast<float>(unit * masses_[i] / (first_[i + 1] - first_[i] + 1));
   }
-  const auto share = [&](std::size_t i) {  // m~_i
-    return static_cast<double>(masses_[i]) / (first_[i + 1] - first_[i] + 1);
-  };
   parallel_blocks(n, [&](std::size_t begin, std::size_t end) {
     stop.check();
     for (std::size_t r = begin; r < end; ++r) {
@@ -107,36 +107,25 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
       const std::span<const uint32_t> neighbours = near[order_[r]];
       for (std::size_t k = 0; k < neighbours.size(); ++k) ring[k] = place_[neighbours[k]];
       std::sort(ring, ring + neighbours.size());
-      double mass = share(r);
-      Vec3d sum = share(r) * x0[r];
+      const auto rest = [&](std::size_t i) {
+        return Vec3d(rest_[4 * i], rest_[4 * i + 1], rest_[4 * i + 2]);
+      };
+      double mass = share_[r];
+      Vec3d sum = mass * rest(r);
       for (std::size_t k = 0; k < neighbours.size(); ++k) {
-        mass += share(ring[k]);
-        sum += share(ring[k]) * x0[ring[k]];
+        mass += share_[ring[k]];
+        sum += static_cast<double>(share_[ring[k]]) * rest(ring[k]);
       }
-      const Vec3d c0 = sum / mass;
-      double spread = share(r) * (x0[r] - c0).squaredNorm();
-      for (std::size_t k = 0; k < neighbours.size(); ++k) {
-        spread += share(ring[k]) * (x0[ring[k]] - c0).squaredNorm();
-      }
-      const double s = spread > 0 ? std::sqrt(spread / mass) : 1;
-      spacing_[r] = static_cast<float>(s);
-      for (int k = 0; k < 3; ++k) centre_[k * stride + r] = static_cast<float>(c0[k]);
-      for (std::size_t k = 0; k < neighbours.size(); ++k) {
-        const double w = share(ring[k]) / mass;
-        float* const quad = offset_.data() + 4 * (first_[r] + k);
-        for (int j = 0; j < 3; ++j) {
-          quad[j] = static_cast<float>(w * (x0[ring[k]][j] - c0[j]) / s);
-        }
-        quad[3] = static_cast<float>(w);
-      }
+      per_mass_[r] = static_cast<float>(1 / mass);
+      for (int k = 0; k < 3; ++k) centre_[4 * r + k] = static_cast<float>(sum[k] / mass);
     }
   });
 }
 
 std::size_t MatchBody::bytes() const {
-  return sizeof *this +
-         4 * (order_.size() + place_.size() + first_.size() + ring_.size() + offset_.size() +
-              rest_.size() + centre_.size() + masses_.size() + spacing_.size());
+  return sizeof *this + 4 * (order_.size() + place_.size() + first_.size() + ring_.size() +
+                             rest_.size() + centre_.size() + share_.size() + per_mass_.size() +
+                             masses_.size());
 }
 
 // y_j = mu y_(j-1) + nu y_(j-2) + mu~ N F(y_(j-1)), with F = matched - y [Verwer90, eq. 2.4]; the
@@ -188,7 +177,8 @@ std::size_t MatchScratch::bytes() const {
 
 namespace {
 
-// Takes the rigid spin out of goal - x: sum of m (x - c) x (goal - x) becomes 0.
+// Takes the rigid motion out of goal - x: sum of m (x - c) x (goal - x) becomes 0, and so does what
+// rounding has left of the sum of m (goal - x).
 void remove_spin(const MatchBody& body, std::span<const float> x, std::span<float> goal) {
   const std::span<const float> mass = body.masses();
   const auto at = [](std::span<const float> quads, std::size_t i) {
@@ -219,7 +209,7 @@ void remove_spin(const MatchBody& body, std::span<const float> x, std::span<floa
         return a;
       });
   const double total = body.total_mass();
-  const Vec3d c = sums.first / total;
+  const Vec3d c = sums.first / total, drift = sums.shift / total;
   const Eigen::Matrix3d spread = sums.second - total * c * c.transpose();
   const double trace = spread.trace();
   if (!(trace > 0)) return;
@@ -230,7 +220,7 @@ void remove_spin(const MatchBody& body, std::span<const float> x, std::span<floa
   if (!omega.allFinite()) return;
   parallel_blocks(body.count(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Vec3d back = omega.cross(at(x, i) - c);
+      const Vec3d back = drift + omega.cross(at(x, i) - c);
       for (int k = 0; k < 3; ++k) goal[4 * i + k] -= static_cast<float>(back[k]);
     }
   });

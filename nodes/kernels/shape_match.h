@@ -62,7 +62,6 @@ class MatchBody {
   const Vec3d& rest_centre() const { return rest_centre_; }    // m, where x0 = 0 inside is
   float size() const { return size_; }                         // m, diagonal of the rest box
   float thickness() const { return thickness_; }               // m, its shortest side
-  std::span<const float> spacing() const { return spacing_; }  // s_r, m
   std::size_t bytes() const;
 
   MatchBody(const MatchBody&) = delete;
@@ -74,8 +73,8 @@ class MatchBody {
 
   std::vector<uint32_t> order_, place_;
   std::vector<uint32_t> first_, ring_;
-  LaneFloats offset_, rest_, centre_;
-  std::vector<float> masses_, spacing_;
+  LaneFloats rest_, centre_, share_, per_mass_;
+  std::vector<float> masses_;
   double total_mass_ = 0;
   Vec3d rest_centre_{0, 0, 0};
   float size_ = 0, thickness_ = 0;
