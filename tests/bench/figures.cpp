@@ -182,6 +182,7 @@ const std::vector<Figure>& figures() {
   static const std::vector<Figure> list = [] {
     std::vector<Figure> all = figures_without_pictures();
     for (Figure& f : contact_figures()) all.push_back(std::move(f));
+    for (Figure& f : soft_figures()) all.push_back(std::move(f));
 #ifdef SINEW_HAS_PICTURES
     for (Figure& f : render_figures()) all.push_back(std::move(f));
 #endif

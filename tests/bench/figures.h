@@ -25,12 +25,15 @@ struct Figure {
 
   // A goal: at most (or, for rates, at least) so much; or, with a reference, so many times better.
   std::optional<double> goal;
-  std::string reference;  // name of the benchmark that it is compared with
+  std::string reference;              // name of the benchmark that it is compared with
+  std::optional<double> stated = {};  // or a number that was published, in the same unit
 };
 
 const std::vector<Figure>& figures();
 // Those of bodies that collide.
 std::vector<Figure> contact_figures();
+// Those of soft bodies.
+std::vector<Figure> soft_figures();
 // Those of the renderer, where it is built.
 std::vector<Figure> render_figures();
 

@@ -70,9 +70,14 @@ nlohmann::ordered_json entry_of(const Figure& f, const std::map<std::string, Mea
     entry["reference"] = reference;
     entry["ratio"] = ratio;
   }
+  if (f.stated) {
+    ratio = *f.stated / value;
+    entry["reference"] = *f.stated;
+    entry["ratio"] = ratio;
+  }
   if (f.goal) {
     entry["goal"] = *f.goal;
-    if (!f.reference.empty()) {
+    if (!f.reference.empty() || f.stated) {
       entry["met"] = ratio >= *f.goal;
     } else {
       entry["met"] = f.from == Figure::From::rate ? value >= *f.goal : value <= *f.goal;

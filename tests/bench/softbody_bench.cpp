@@ -1,0 +1,364 @@
+// Soft bodies: the six scenes of the paper's table 1 [Ijiri09], beside the times that it states;
+// what a vertex and a pass cost; and the same step by the plain reference that the tests keep.
+#include <benchmark/benchmark.h>
+#include <tbb/global_control.h>
+
+#include <Eigen/SVD>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "nodes/kernels/cast_living.h"
+#include "nodes/kernels/everyday_shapes.h"
+#include "nodes/kernels/named_curves.h"
+#include "nodes/kernels/rotation.h"
+#include "nodes/kernels/soft_crowd.h"
+#include "nodes/kernels/stuff.h"
+#include "nodes/kernels/tet_primitives.h"
+#include "tests/bench/figures.h"
+#include "tests/kernels/shape_match_reference.h"
+
+namespace sinew::bench {
+
+namespace {
+
+using namespace sinew::kernels;
+
+constexpr double frame = 1.0 / 60;
+
+// Vertices as near to `wanted` as stuffing comes, but not fewer.
+TetMesh stuffed(const Mesh& mesh, std::size_t wanted) {
+  TetMesh best;
+  for (std::size_t ask = wanted / 2; ask < 3 * wanted;
+       ask += std::max<std::size_t>(wanted / 40, 2)) {
+    StuffOptions options;
+    options.vertices = ask;
+    options.keep_thin = false;
+    const TetMesh solid = stuff_surface(mesh, options).solid;
+    const std::size_t count = solid.vertex_count();
+    if (count >= wanted && (best.empty() || count < best.vertex_count())) best = solid;
+  }
+  return best;
+}
+
+Activation wave_on(const TetMesh& solid) {
+  Eigen::AlignedBox3f box;
+  for (const Vec3f& p : solid.positions) box.extend(p);
+  auto pattern = std::make_shared<ActivationPattern>();
+  const Chart chart = make_named_curve(NamedCurve::contraction_wave, {.ratio = 1.3});
+  pattern->charts = compile_charts(chart, chart, chart, ChartLink::keep_both, 4);
+  auto frames = std::make_shared<Frames>();
+  for (const Vec3f& p : solid.positions) {
+    const Vec3f part = (p - box.min()).cwiseQuotient(box.sizes().cwiseMax(1e-6f));
+    pattern->phase.push_back(part.z());
+    pattern->amplitude.push_back(1 - 0.5f * part.y());
+    const Eigen::Matrix3f turn = Eigen::AngleAxisf(part.x(), Vec3f::UnitY()).toRotationMatrix();
+    frames->primary.push_back(turn.col(0));
+    frames->secondary.push_back(turn.col(1));
+    frames->tertiary.push_back(turn.col(2));
+  }
+  return {solid.vertex_count(), frames, pattern, {}, 0};
+}
+
+// One row of the table, ready to step.
+struct Scene {
+  TetMesh solid;
+  std::unique_ptr<SoftBody> body;
+  std::unique_ptr<ContactShape> contact;
+  std::vector<float> inverse_masses;
+  Activation activation;
+  SoftSettings settings;
+  Colliders ground;
+  std::vector<CrowdMember> members;
+  std::vector<SoftState> states;
+  CrowdScratch scratch;
+  int frame = 0;
+
+  Scene(TetMesh from, int models, int n, const Vec3f& area) : solid(std::move(from)) {
+    const std::vector<float> masses = vertex_masses(solid, 1000, {});
+    body = std::make_unique<SoftBody>(solid, masses);
+    contact = std::make_unique<ContactShape>(solid);
+    for (const float m : masses) inverse_masses.push_back(1 / m);
+    activation = wave_on(solid);
+    settings.plan = plan_stiffness(n, StiffnessMethod::plain);
+    settings.damping = 2;
+    members = place_crowd({.count = models,
+                           .area = area,
+                           .size_spread = models > 1 ? 0.1f : 0.0f,
+                           .delay_spread = 1,
+                           .turn = models > 1 ? 3.0f : 0.0f});
+    for (const CrowdMember& m : members) {
+      states.push_back(rest_state(*body, solid, m.size, m.turn, m.shift));
+    }
+    float lowest = 0;
+    for (const Vec3f& p : solid.positions) lowest = std::min(lowest, p.y());
+    ground.list.resize(1);
+    ground.list[0].position.y() = lowest - area.y() / 2;
+    settings.colliders = &ground;
+    settings.gravity = Vec3f(0, models > 1 ? 0 : -1, 0);
+    for (int k = 0; k < 20; ++k) step();
+  }
+  Scene(const Scene&) = delete;
+
+  CrowdBody crowd() const { return {body.get(), contact.get(), inverse_masses}; }
+  void step() {
+    activation.time = ++frame * bench::frame;
+    step_crowd(crowd(), members, &activation, settings, {}, bench::frame, 1, scratch, states);
+  }
+};
+
+enum Row { jellyfish, worm, jellyfishes, worms, heart, bowel };
+struct Stated {
+  const char* name;
+  std::size_t vertices;
+  int models, n;
+  double milliseconds;  // in 2009
+};
+constexpr Stated table[] = {
+    {"jellyfish", 854, 1, 2, 4.37},      {"worm", 470, 1, 6, 5.04},
+    {"31 jellyfish", 315, 31, 1, 31.64}, {"101 worms", 73, 101, 1, 34.01},
+    {"heart", 1302, 1, 6, 14.79},        {"bowel", 1576, 1, 6, 17.49},
+};
+
+Scene& scene(int row) {
+  static std::map<int, std::unique_ptr<Scene>> all;
+  std::unique_ptr<Scene>& made = all[row];
+  if (made) return *made;
+  const Stated& s = table[row];
+  Mesh mesh;
+  Vec3f area(0, 0, 0);
+  if (row == jellyfish || row == jellyfishes) {
+    mesh = make_jellyfish({.thickness = 0.15f});
+    if (row == jellyfishes) area = Vec3f(0.9f, 0.6f, 0.9f);
+  } else if (row == worm || row == worms) {
+    mesh = make_worm({.length = 0.1f, .girth = row == worms ? 0.025f : 0.015f});
+    if (row == worms) area = Vec3f(0.4f, 0.03f, 0.4f);
+  } else {
+    mesh = row == heart ? make_heart({}) : make_bowel({});
+  }
+  made = std::make_unique<Scene>(stuffed(mesh, s.vertices), s.models, s.n, area);
+  return *made;
+}
+
+// How many times the stated time, with what is in it.
+void whole(benchmark::State& state, int row) {
+  Scene& s = scene(row);
+  for (auto _ : state) s.step();
+  state.counters["vertices"] = static_cast<double>(s.solid.vertex_count());
+}
+
+void activate(benchmark::State& state, int row) {
+  Scene& s = scene(row);
+  SymmetricArrays tensors;
+  ActivationScratch scratch;
+  LaneFloats arranged;
+  for (auto _ : state) {
+    s.activation.time += frame;
+    for (const CrowdMember& m : s.members) {
+      evaluate_activation(s.activation, m.delay, {}, scratch, tensors);
+      arrange_tensors(*s.body, tensors, arranged);
+    }
+    benchmark::DoNotOptimize(arranged.data());
+  }
+}
+
+void collide(benchmark::State& state, int row) {
+  Scene& s = scene(row);
+  std::vector<ContactBody> bodies;
+  for (std::size_t i = 0; i < s.members.size(); ++i) {
+    bodies.push_back(
+        {s.contact.get(), s.states[i].positions, s.states[i].velocities, s.inverse_masses, 1});
+  }
+  std::size_t contacts = 0;
+  for (auto _ : state) {
+    contacts = find_contacts(bodies, s.scratch.contact).size();
+    benchmark::DoNotOptimize(contacts);
+  }
+  state.counters["contacts"] = static_cast<double>(contacts);
+}
+
+// A block of 50,000 vertices that breathes.
+struct Block {
+  TetMesh solid = make_tet_box({1, 1, 1}, {36, 36, 36});
+  std::vector<float> masses = vertex_masses(solid, 1000, {});
+  SoftBody body{solid, masses};
+  SoftState state = rest_state(body, solid);
+  SoftScratch scratch;
+  SoftSettings settings;
+  LaneFloats tensors;
+  int frame = 0;
+
+  Block() { rest_tensors(body, tensors); }
+  void step() {
+    const float c = 1 + 0.1f * std::sin(0.1f * static_cast<float>(++frame));
+    std::fill_n(tensors.begin(), body.match().stride(), c);
+    step_soft_body(body, settings, bench::frame, tensors, 1, scratch, state);
+  }
+};
+
+void block_steps(benchmark::State& state, int threads, StiffnessMethod method, int n) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
+  static Block block;
+  block.settings.plan = plan_stiffness(n, method);
+  for (auto _ : state) block.step();
+}
+
+void reference_step(benchmark::State& state) {
+  const TetMesh solid = make_tet_box({1, 1, 1}, {12, 12, 12});
+  const std::vector<float> masses = vertex_masses(solid, 1000, {});
+  const test::MatchReference reference(solid, masses);
+  test::Points x = reference.rest;
+  const test::Tensors t(x.size(), Eigen::Vector3d(1.05, 1, 1).asDiagonal());
+  for (auto _ : state) {
+    x = reference.match(x, t, 6);
+    benchmark::DoNotOptimize(x.data());
+  }
+}
+
+struct Matrices {
+  std::vector<MatrixBlock> a{1024};
+  std::vector<QuaternionBlock> q{1024};
+  std::vector<Eigen::Matrix3f> plain;
+
+  Matrices() {
+    std::mt19937 random(1);
+    std::normal_distribution<float> normal;
+    for (std::size_t b = 0; b < a.size(); ++b) {
+      for (std::size_t lane = 0; lane < 16; ++lane) {
+        Eigen::Matrix3f m;
+        for (int k = 0; k < 9; ++k) m(k) = 0.2f * normal(random);
+        m += Eigen::Matrix3f::Identity();
+        const Eigen::Quaternionf turn = Eigen::Quaternionf::UnitRandom();
+        const Eigen::Matrix3f full = turn * m;
+        plain.push_back(full);
+        for (int i = 0; i < 3; ++i) {
+          for (int j = 0; j < 3; ++j) a[b].at[3 * i + j][lane] = full(i, j);
+        }
+        // Where it was a step ago: a few degrees off.
+        const Eigen::Quaternionf warm(
+            Eigen::Matrix3f(rotation_part(full.cast<double>()).cast<float>() *
+                            Eigen::AngleAxisf(0.04f, Vec3f::Random().normalized())));
+        const float parts[4] = {warm.w(), warm.x(), warm.y(), warm.z()};
+        for (int k = 0; k < 4; ++k) q[b].at[k][lane] = parts[k];
+      }
+    }
+  }
+};
+const Matrices& matrices() {
+  static const Matrices all;
+  return all;
+}
+
+void rotations(benchmark::State& state) {
+  std::vector<QuaternionBlock> q;
+  for (auto _ : state) {
+    q = matrices().q;
+    polar_rotations(matrices().a, q);
+    benchmark::DoNotOptimize(q.data());
+  }
+}
+
+void singular_values(benchmark::State& state) {
+  for (auto _ : state) {
+    for (const Eigen::Matrix3f& m : matrices().plain) {
+      const Eigen::JacobiSVD<Eigen::Matrix3f> svd(m, Eigen::ComputeFullU | Eigen::ComputeFullV);
+      Eigen::Matrix3f r = svd.matrixU() * svd.matrixV().transpose();
+      benchmark::DoNotOptimize(r);
+    }
+  }
+}
+
+const bool registered = [] {
+  const auto add = [](const std::string& name, auto... arguments) {
+    benchmark::RegisterBenchmark(name.c_str(), arguments...)->UseRealTime()->Repetitions(5);
+  };
+  for (int row = 0; row < 6; ++row) {
+    const std::string at = "soft/table1_" + std::to_string(row);
+    add(at + "_all", whole, row);
+    add(at + "_activation", activate, row);
+    add(at + "_collision", collide, row);
+  }
+  const auto block = [&](const std::string& name, int threads, StiffnessMethod method, int n) {
+    add(name, block_steps, threads, method, n);
+  };
+  block("soft/block_n6_1", 1, StiffnessMethod::plain, 6);
+  block("soft/block_n6_2", 2, StiffnessMethod::plain, 6);
+  for (const int n : {15, 50}) {
+    block("soft/block_plain_" + std::to_string(n), 2, StiffnessMethod::plain, n);
+    block("soft/block_fast_" + std::to_string(n), 2, StiffnessMethod::fast, n);
+  }
+  add("soft/reference_n6", reference_step);
+  add("soft/rotations", rotations);
+  add("soft/singular_values", singular_values);
+  return true;
+}();
+
+}  // namespace
+
+std::vector<Figure> soft_figures() {
+  using From = Figure::From;
+  constexpr double milli = 1e3, nano = 1e9;
+  std::vector<Figure> all;
+  for (int row = 0; row < 6; ++row) {
+    const Stated& s = table[row];
+    const std::string at = "soft/table1_" + std::to_string(row);
+    const std::string name = std::string("table 1, ") + s.name;
+    Figure whole_scene{
+        name + ": a frame", at + "_all", "ms", From::time_per_item, 1, milli, "", 50.0, ""};
+    whole_scene.stated = s.milliseconds;
+    all.push_back(whole_scene);
+    all.push_back({name + ": of it, activation",
+                   at + "_activation",
+                   "ms",
+                   From::time_per_item,
+                   1,
+                   milli,
+                   "",
+                   {},
+                   ""});
+    all.push_back({name + ": of it, finding contacts",
+                   at + "_collision",
+                   "ms",
+                   From::time_per_item,
+                   1,
+                   milli,
+                   "",
+                   {},
+                   ""});
+    all.push_back(
+        {name + ": vertices of a model", at + "_all", "", From::counter, 1, 1, "vertices", {}, ""});
+  }
+  const double passes = 6 * 37.0 * 37 * 37, few = 6 * 13.0 * 13 * 13;
+  all.push_back({"shape matching: 50,653 vertices, N = 6, one core", "soft/block_n6_1", "ns/pass",
+                 From::time_per_item, passes, nano, "", 40.0, ""});
+  all.push_back({"shape matching: the same on two cores", "soft/block_n6_2", "ns/pass",
+                 From::time_per_item, passes, nano, "", 1.7, "soft/block_n6_1"});
+  Figure plain{"shape matching: plain reference, one core",
+               "soft/reference_n6",
+               "ns/pass",
+               From::time_per_item,
+               few,
+               nano,
+               "",
+               {},
+               ""};
+  all.push_back(plain);
+  for (const char* n : {"15", "50"}) {
+    all.push_back({std::string("stiffness ") + n + ": fast against plain passes",
+                   std::string("soft/block_fast_") + n,
+                   "ms",
+                   From::time_per_item,
+                   1,
+                   milli,
+                   "",
+                   {},
+                   std::string("soft/block_plain_") + n});
+  }
+  all.push_back({"rotation of a 3x3 matrix, warm", "soft/rotations", "ns", From::time_per_item,
+                 16384, nano, "", 15.0, "soft/singular_values"});
+  return all;
+}
+
+}  // namespace sinew::bench
