@@ -32,24 +32,30 @@ Vec3d momentum_of(const MatchBody& body, std::span<const float> v, double mass_s
   return mass_scale * sum;
 }
 
-// Writes what changed since the last entry into one book after the other.
+// Writes what a force from outside changes into its book. Momentum is summed only around such
+// forces: a body that is left alone pays nothing.
 class BookKeeper {
  public:
   BookKeeper(const MatchBody& body, std::span<const float> v, double mass_scale)
-      : body_(body), v_(v), scale_(mass_scale), last_(momentum_of(body, v, mass_scale)) {}
+      : body_(body), v_(v), scale_(mass_scale) {}
 
-  void skip() { last_ = momentum_of(body_, v_, scale_); }
-  void enter(Vec3d& book) {
-    const Vec3d now = momentum_of(body_, v_, scale_);
-    book += now - last_;
-    last_ = now;
+  template <class Force>
+  void enter(Vec3d& book, const Force& force) {
+    const Vec3d before = known_ ? last_ : momentum_of(body_, v_, scale_);
+    force();
+    last_ = momentum_of(body_, v_, scale_);
+    known_ = true;
+    book += last_ - before;
   }
+  // To be called after an internal force.
+  void forget() { known_ = false; }
 
  private:
   const MatchBody& body_;
   std::span<const float> v_;
   double scale_;
-  Vec3d last_;
+  Vec3d last_{0, 0, 0};
+  bool known_ = false;
 };
 
 // Positions inside are relative to this, so that floats keep their digits far from the origin.
@@ -126,19 +132,26 @@ void place_pins(const MatchBody& body, const SoftSettings& s, const Vec3f& origi
   }
 }
 
-// Whether anything was too fast.
-bool limit_speed(std::size_t count, float fastest, LaneFloats& v) {
-  bool limited = false;
+double speed2_of(const float* u) {
+  return static_cast<double>(u[0]) * u[0] + static_cast<double>(u[1]) * u[1] +
+         static_cast<double>(u[2]) * u[2];
+}
+
+bool is_too_fast(std::size_t count, float fastest, const LaneFloats& v) {
+  const float most = fastest * 0.577f;  // no component above it: not too fast
+  float largest = 0;
+  for (std::size_t i = 0; i < 4 * count; ++i) largest = std::max(largest, std::abs(v[i]));
+  return !(largest <= most);
+}
+
+void limit_speed(std::size_t count, float fastest, LaneFloats& v) {
   for (std::size_t i = 0; i < count; ++i) {
     float* const u = v.data() + 4 * i;
-    const double speed2 = static_cast<double>(u[0]) * u[0] + static_cast<double>(u[1]) * u[1] +
-                          static_cast<double>(u[2]) * u[2];
+    const double speed2 = speed2_of(u);
     if (speed2 <= static_cast<double>(fastest) * fastest) continue;
-    limited = true;
     const float part = static_cast<float>(fastest / std::sqrt(speed2));
     for (int k = 0; k < 3; ++k) u[k] = speed2 < 1e300 ? u[k] * part : 0;
   }
-  return limited;
 }
 
 // v += (g - x) / h
@@ -168,6 +181,35 @@ void fall(std::size_t count, const Vec3f& gravity, double h, LaneFloats& v) {
   const Vec3f dv = static_cast<float>(h) * gravity;
   for (std::size_t i = 0; i < count; ++i) {
     for (int k = 0; k < 3; ++k) v[4 * i + k] += dv[k];
+  }
+}
+
+// Everything from outside that acts in the space between: gravity, pushes, the medium.
+void push_from_outside(const SoftBody& body, const SoftSettings& s, double h, double mass_scale,
+                       const Vec3f& origin, BookKeeper& books, SoftBooks& entries,
+                       SoftScratch& scratch) {
+  const MatchBody& match = body.match();
+  if (!s.gravity.isZero(0)) {
+    books.enter(entries.gravity, [&] { fall(body.count(), s.gravity, h, scratch.v); });
+  }
+  if (!s.push.empty() || !s.pulls.empty()) {
+    books.enter(entries.push, [&] {
+      push_all(match, s, h, mass_scale, scratch);
+      pull(match, s, h, mass_scale, origin, scratch);
+    });
+  }
+  if (s.drag > 0 || s.fluid.density > 0) {
+    books.enter(entries.medium, [&] {
+      const float kept = static_cast<float>(std::exp(-h * s.drag));
+      if (kept < 1) {
+        for (float& v : scratch.v) v *= kept;
+      }
+      if (s.fluid.density > 0) fluid_drag(body, s.fluid, h, mass_scale, scratch);
+    });
+  }
+  const float fastest = static_cast<float>(farthest_step * match.size() * s.size / h);
+  if (is_too_fast(body.count(), fastest, scratch.v)) {
+    books.enter(entries.limit, [&] { limit_speed(body.count(), fastest, scratch.v); });
   }
 }
 
@@ -249,6 +291,7 @@ void SoftScratch::fit(const SoftBody& body) {
   normals.resize(body.surface().size());
   distances.resize(body.surface().size());
   nearest.resize(body.surface().size());
+  near_obstacle.reserve(body.surface().size());
 }
 
 void arrange_tensors(const SoftBody& body, const SymmetricArrays& activation, LaneFloats& out) {
@@ -284,45 +327,25 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
   std::swap(scratch.match.rotations, state.rotations);
 
   BookKeeper books(match, scratch.v, mass_scale);
-  pull_to_goal(match, h, scratch);
-  // Held vertices make the goal's momentum theirs; without them, matching has none to give.
-  scratch.pins.empty() ? books.skip() : books.enter(state.books.held);
-  if (!s.gravity.isZero(0)) {
-    fall(body.count(), s.gravity, h, scratch.v);
-    books.enter(state.books.gravity);
-  }
-  if (!s.push.empty() || !s.pulls.empty()) {
-    push_all(match, s, h, mass_scale, scratch);
-    pull(match, s, h, mass_scale, origin, scratch);
-    books.enter(state.books.push);
-  }
-  if (s.drag > 0 || s.fluid.density > 0) {
-    const float kept = static_cast<float>(std::exp(-h * s.drag));
-    for (float& v : scratch.v) v *= kept;
-    if (s.fluid.density > 0) fluid_drag(body, s.fluid, h, mass_scale, scratch);
-    books.enter(state.books.medium);
-  }
-  if (limit_speed(body.count(), static_cast<float>(farthest_step * match.size() * s.size / h),
-                  scratch.v)) {
-    books.enter(state.books.limit);
-  }
+  SoftBooks& entries = state.books;
+  // Held vertices give the goal momentum; without them, matching has none to give.
+  const auto to_goal = [&] { pull_to_goal(match, h, scratch); };
+  scratch.pins.empty() ? to_goal() : books.enter(entries.held, to_goal);
+  push_from_outside(body, s, h, mass_scale, origin, books, entries, scratch);
   if (s.damping > 0) {
     damp_motion(match, scratch.match.x, static_cast<float>(-std::expm1(-h * s.damping)),
                 scratch.motions, scratch.v);
-    books.skip();
+    books.forget();
   }
-  if (!scratch.pins.empty()) {
-    hold(scratch, h, scratch.v);
-    books.enter(state.books.held);
-  }
+  if (!scratch.pins.empty()) books.enter(entries.held, [&] { hold(scratch, h, scratch.v); });
   float* const x = scratch.match.x.data();
   for (std::size_t i = 0; i < 4 * body.count(); ++i) {
     x[i] += static_cast<float>(h) * scratch.v[i];
   }
   uint32_t felt = nothing_felt;
-  if (s.colliders && !s.colliders->empty()) {
-    felt = meet_obstacles(body, s, h, origin, state.rotations, scratch);
-    books.enter(state.books.contact);
+  if (s.colliders && find_near_obstacles(body, s, origin, scratch)) {
+    books.enter(entries.contact,
+                [&] { felt = meet_obstacles(body, s, h, state.rotations, scratch); });
   }
   store(match, scratch, origin, state);
   return felt == nothing_felt ? felt : match.order()[felt];

@@ -139,6 +139,7 @@ struct SoftScratch {
   std::vector<Vec3f> points, normals;      // per boundary vertex
   std::vector<float> distances;
   std::vector<uint32_t> nearest;
+  std::vector<uint32_t> near_obstacle;  // where groups of these begin
   void fit(const SoftBody& body);
 };
 

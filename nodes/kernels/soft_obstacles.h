@@ -5,12 +5,16 @@
 
 namespace sinew::kernels {
 
+// Which parts of the surface can be inside of an obstacle at all: most steps end here. Fills
+// scratch.points (in the world) and scratch.near_obstacle; false if nothing is near.
+bool find_near_obstacles(const SoftBody& body, const SoftSettings& settings, const Vec3f& origin,
+                         SoftScratch& scratch);
+
 // Boundary vertices that are inside of an obstacle go to its surface; what of their speed goes
 // further in is lost, and friction takes from the sliding (see soft_body.h). Changes
-// scratch.match.x (relative to `origin`) and scratch.v. Returns the vertex (inside order) that was
-// deepest in an obstacle that is felt, or nothing_felt.
+// scratch.match.x (relative to `origin`) and scratch.v. To be called after find_near_obstacles().
+// Returns the vertex (inside order) that was deepest in an obstacle that is felt, or nothing_felt.
 uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& settings, double h,
-                        const Vec3f& origin, std::span<const float> rotations,
-                        SoftScratch& scratch);
+                        std::span<const float> rotations, SoftScratch& scratch);
 
 }  // namespace sinew::kernels
