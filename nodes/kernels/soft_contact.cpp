@@ -14,6 +14,9 @@ namespace sinew::kernels {
 namespace {
 
 constexpr std::size_t bodies_per_block = 8;
+// A crowd in one place would have as many pairs as the square of its bodies: each step takes apart
+// so many of them.
+constexpr std::size_t pairs_per_body = 64;
 constexpr std::size_t pairs_per_block = 8;
 // No vertex moves by more than so many times the depth.
 constexpr double furthest = 2;
@@ -129,7 +132,7 @@ void find_pairs(ContactRoom& room) {
 }
 
 // The contacts of all bodies as they are, block by block.
-void find_all(std::span<const ContactBody> bodies, ContactRoom& room) {
+void find_all(std::span<const ContactBody> bodies, CancelView stop, ContactRoom& room) {
   parallel_blocks(
       bodies.size(),
       [&](std::size_t begin, std::size_t end) {
@@ -137,6 +140,7 @@ void find_all(std::span<const ContactBody> bodies, ContactRoom& room) {
       },
       bodies_per_block);
   find_pairs(room);
+  room.pairs.resize(std::min(room.pairs.size(), pairs_per_body * bodies.size()));
   if (!room.pairs.empty()) {
     parallel_blocks(
         bodies.size(),
@@ -152,6 +156,7 @@ void find_all(std::span<const ContactBody> bodies, ContactRoom& room) {
   parallel_blocks(
       room.pairs.size(),
       [&](std::size_t begin, std::size_t end) {
+        stop.check();
         PairRoom& block = room.blocks[begin / pairs_per_block];
         block.contacts.clear();
         for (std::size_t i = begin; i < end; ++i) {
@@ -254,7 +259,8 @@ ContactScratch::ContactScratch(ContactScratch&&) noexcept = default;
 ContactScratch& ContactScratch::operator=(ContactScratch&&) noexcept = default;
 
 ContactReport resolve_contacts(std::span<const ContactBody> bodies, const ContactOptions& options,
-                               ContactScratch& scratch, std::span<Vec3d> impulses) {
+                               ContactScratch& scratch, std::span<Vec3d> impulses,
+                               CancelView stop) {
   if (!impulses.empty() && impulses.size() != bodies.size()) {
     throw std::invalid_argument("as many impulses as bodies are needed");
   }
@@ -263,7 +269,7 @@ ContactReport resolve_contacts(std::span<const ContactBody> bodies, const Contac
   ContactReport report;
   if (options.passes > 0) lay_out(bodies, room);
   for (int pass = 0; pass < options.passes; ++pass) {
-    find_all(bodies, room);
+    find_all(bodies, stop, room);
     std::size_t count = 0;
     double deepest = 0;
     for (std::size_t block = 0; block < room.block_count; ++block) {
@@ -289,7 +295,7 @@ std::span<const Contact> find_contacts(std::span<const ContactBody> bodies,
                                        ContactScratch& scratch) {
   ContactRoom& room = scratch.room();
   lay_out(bodies, room);
-  find_all(bodies, room);
+  find_all(bodies, {}, room);
   room.contacts.clear();
   for (std::size_t block = 0; block < room.block_count; ++block) {
     const std::vector<Contact>& found = room.blocks[block].contacts;

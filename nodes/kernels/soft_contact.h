@@ -106,7 +106,8 @@ struct ContactReport {
 // of a body that does not give way is what it would have taken up. Throws std::invalid_argument if
 // a size does not fit its shape. Positions that are not finite take no part.
 ContactReport resolve_contacts(std::span<const ContactBody> bodies, const ContactOptions& options,
-                               ContactScratch& scratch, std::span<Vec3d> impulses = {});
+                               ContactScratch& scratch, std::span<Vec3d> impulses = {},
+                               CancelView stop = {});
 
 // The contacts of the bodies as they are, in the order in which a pass applies them. Each vertex is
 // at most once in each other body. Valid until the scratch is used again.

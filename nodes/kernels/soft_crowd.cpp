@@ -144,7 +144,7 @@ ContactReport step_crowd(const CrowdBody& crowd, std::span<const CrowdMember> me
         },
         members_per_block);
     std::fill(scratch.impulses.begin(), scratch.impulses.end(), Vec3d(Vec3d::Zero()));
-    report = resolve_contacts(scratch.bodies, contacts, scratch.contact, scratch.impulses);
+    report = resolve_contacts(scratch.bodies, contacts, scratch.contact, scratch.impulses, stop);
     for (std::size_t i = 0; i < members.size(); ++i) {
       states[i].books.contact += scratch.impulses[i];
     }

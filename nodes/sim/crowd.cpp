@@ -1,8 +1,9 @@
 // Many soft bodies of one kind, each at its own moment, that push each other apart. [Ijiri09]
-#include <cmath>
+#include <algorithm>
+#include <string>
 
 #include "nodes/kernels/soft_crowd.h"
-#include "nodes/sim/soft_words.h"
+#include "nodes/soft_words.h"
 
 namespace sinew {
 namespace {
@@ -40,12 +41,14 @@ void declare(Declaration& d) {
       "Many soft bodies of one kind, each with its own place, size and moment, that push each "
       "other apart.");
   soft.declare_body(d);
-  d.in(count, "count", 12).range(1, 2000).doc("How many, unless places are given.");
+  d.in(count, "count", 12).range(1, 1000).doc("How many.");
   d.in(area, "area", Vec3{2, 0, 2})
       .range(0, 1e4)
       .unit("m")
       .doc("The box over which they are spread, about where the body is at rest.");
-  d.in(places, "places").optional().doc("One body at each vertex, instead of a box.");
+  d.in(places, "places")
+      .optional()
+      .doc("They are put at vertices of this mesh instead of into a box.");
   d.in(seed, "seed", 1).range(0, 1e6).doc("Another number is another crowd.");
   d.in(size_spread, "size_spread", 0.2f)
       .range(0, 0.9)
@@ -84,13 +87,19 @@ std::vector<kernels::CrowdMember> members_of(const Exec& e, const kernels::SoftB
   };
   const Mesh* given = e.get_if<Mesh>(places);
   if (!given) return kernels::place_crowd(placing);
-  std::vector<Vec3f> shifts = given->positions;
-  for (Vec3f& p : shifts) p -= body.match().rest_centre().cast<float>();
+  // So many of its vertices, evenly through their list; each once.
+  const std::size_t there = given->vertex_count(),
+                    wanted = std::min<std::size_t>(there, static_cast<std::size_t>(placing.count));
+  std::vector<Vec3f> shifts;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    shifts.push_back(given->positions[i * there / wanted] -
+                     body.match().rest_centre().cast<float>());
+  }
   return kernels::place_crowd(placing, shifts);
 }
 
-// More would not fit into memory, and nobody would see them apart.
-constexpr std::size_t most_vertices = 20'000'000;
+// More is no crowd that plays.
+constexpr std::size_t most_vertices = 400'000;
 
 State begin(Exec& e, const PreparedSoftBody& body) {
   State state;
@@ -118,7 +127,8 @@ State init(Exec& e) {
 // Whether the inputs still ask for the crowd that is running.
 bool goes_on(const Exec& e, const State& state, const PreparedSoftBody& body) {
   const Mesh* given = e.get_if<Mesh>(places);
-  const std::size_t wanted = given ? given->vertex_count() : static_cast<std::size_t>(e.get(count));
+  const std::size_t asked = static_cast<std::size_t>(e.get(count)),
+                    wanted = given ? std::min(given->vertex_count(), asked) : asked;
   return state.bodies.size() == wanted &&
          (wanted == 0 || state.bodies[0].positions.size() == body.body.count());
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "nodes/kernels/tet_measure.h"
-#include "nodes/sim/soft_words.h"
+#include "nodes/soft_words.h"
 
 namespace sinew {
 namespace {

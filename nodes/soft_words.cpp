@@ -1,4 +1,4 @@
-#include "nodes/sim/soft_words.h"
+#include "nodes/soft_words.h"
 
 namespace sinew {
 
