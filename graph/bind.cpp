@@ -58,7 +58,24 @@ Result<std::shared_ptr<const Animation>> read_animation(const InputInfo& info, c
   return std::shared_ptr<const Animation>(std::move(animation));
 }
 
+// [[frame, literal], ...]: each holds from its frame on, the first also before.
+Result<std::shared_ptr<const Animation>> read_steps(const InputInfo& info, const Json& j) {
+  const char* const wanted = "\"steps\" is a list of [frame, value], frames increasing";
+  if (!j.is_array() || j.empty()) return Error{wanted};
+  auto animation = std::make_shared<Animation>();
+  for (const Json& step : j) {
+    if (!step.is_array() || step.size() != 2 || !step[0].is_number()) return Error{wanted};
+    const double frame = step[0].get<double>();
+    if (!animation->held.empty() && !(frame > animation->held.back().first)) return Error{wanted};
+    Result<Value> value = read_literal(info, step[1]);
+    if (!value) return Error{fmt::format("from frame {:g}: {}", frame, value.error())};
+    animation->held.emplace_back(frame, *value);
+  }
+  return std::shared_ptr<const Animation>(std::move(animation));
+}
+
 bool is_animation(const Json& j) { return j.is_object() && j.contains("animate"); }
+bool is_steps(const Json& j) { return j.is_object() && j.contains("steps"); }
 
 // A literal outside the declared range is an error: it was written by a person, who can be told.
 Result<void> check_range(const InputInfo& info, const Value& value) {
@@ -80,6 +97,13 @@ void bind_literal(const InputInfo& info, const Json& given, const Registry& regi
     auto animation = read_animation(info, given["animate"], registry);
     if (!animation) return complain(animation.error());
     source.animation = *animation;
+    return;
+  }
+  if (is_steps(given)) {
+    if (given.size() != 1) return complain("\"steps\" must stand alone");
+    auto steps = read_steps(info, given["steps"]);
+    if (!steps) return complain(steps.error());
+    source.animation = *steps;
     return;
   }
   const Result<Value> value = read_literal(info, given);

@@ -28,6 +28,11 @@ bool has_error(const CompiledNode& node) {
 }  // namespace
 
 Value Animation::at(TimePoint time) const {
+  if (!held.empty()) {
+    size_t last = 0;
+    while (last + 1 < held.size() && held[last + 1].first <= time.frame) ++last;
+    return held[last].second;
+  }
   std::vector<double> numbers(constants);
   for (size_t i = 0; i < curves.size(); ++i)
     if (curves[i]) numbers[i] = curves[i].type()->sample(curves[i].data(), time);

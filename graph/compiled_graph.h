@@ -19,10 +19,12 @@
 
 namespace sinew {
 
-// A parameter that follows charts over time instead of being constant.
+// A parameter that changes over time: numbers that follow charts, or values of any type, each of
+// which holds from its frame on.
 struct Animation {
-  const TypeInfo* type = nullptr;  // of the value that the numbers become
-  std::vector<Value> curves;       // one per component; empty where it stays `constants[i]`
+  std::vector<std::pair<double, Value>> held;  // frames increasing; empty: numbers follow charts
+  const TypeInfo* type = nullptr;              // of the value that the numbers become
+  std::vector<Value> curves;  // one per component; empty where it stays `constants[i]`
   std::vector<double> constants;
   double min = 0, max = 0;  // charts are clamped to the declared range
 

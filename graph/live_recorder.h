@@ -1,6 +1,8 @@
 // Turns what was done live into part of the document: each parameter that was changed while the
-// live clock ran becomes a chart that holds each value from the frame it was set at. Played on the
-// timeline, the simulations see the same inputs at the same frames and give the same bits.
+// live clock ran becomes a chart that holds each value from the frame it was set at, or, where the
+// value is not made of numbers (a chart, strokes, touches; the name of a choice as a text), a list
+// of values and their frames. Played on the timeline, the simulations see the same inputs at the
+// same frames and give the same bits.
 #pragma once
 
 #include <map>
@@ -25,7 +27,7 @@ class LiveRecorder {
   bool empty() const { return events_.empty(); }
   void clear() { events_.clear(); }
 
-  // One undoable command for all of it, or why a parameter cannot follow a chart.
+  // One undoable command for all of it, or why a parameter cannot be written down.
   Result<Command> to_command(const Registry& registry, const std::string& graph) const;
 
  private:
