@@ -121,11 +121,16 @@ std::shared_ptr<const PreparedSoftBody> SoftWords::prepare(Exec& e) const {
         kernels::vertex_masses(rest, static_cast<double>(e.get(density)), e.get(mass).values());
     std::vector<float> inverse(masses.size());
     for (std::size_t i = 0; i < masses.size(); ++i) inverse[i] = 1 / masses[i];
-    return PreparedSoftBody{kernels::SoftBody(rest, masses, stop),
-                            kernels::ContactShape(rest, stop), std::move(inverse)};
+    return PreparedSoftBody{kernels::SoftBody(rest, masses, stop), std::move(inverse)};
   };
   return e.prepared<PreparedSoftBody>(
       "soft body", [&] { return stoppable(e, make); }, solid, density, mass);
+}
+
+std::shared_ptr<const kernels::ContactShape> SoftWords::prepare_contact(Exec& e) const {
+  const auto make = [&](CancelView stop) { return kernels::ContactShape(e.get(solid), stop); };
+  return e.prepared<kernels::ContactShape>(
+      "contact shape", [&] { return stoppable(e, make); }, solid);
 }
 
 }  // namespace sinew

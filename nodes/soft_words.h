@@ -10,14 +10,11 @@
 
 namespace sinew {
 
-// The body and its contact tables, made once for the solid, its density and its masses.
+// The body, made once for the solid, its density and its masses.
 struct PreparedSoftBody {
   kernels::SoftBody body;
-  kernels::ContactShape contact;
   std::vector<float> inverse_masses;  // 1/kg, the solid's order
-  std::size_t bytes() const {
-    return body.bytes() + contact.bytes() + inverse_masses.size() * sizeof(float);
-  }
+  std::size_t bytes() const { return body.bytes() + inverse_masses.size() * sizeof(float); }
 };
 
 struct SoftWords {
@@ -45,6 +42,8 @@ struct SoftWords {
   // if not.
   bool fits(Exec& e) const;
   std::shared_ptr<const PreparedSoftBody> prepare(Exec& e) const;
+  // For bodies that meet others: it takes longer than all the rest.
+  std::shared_ptr<const kernels::ContactShape> prepare_contact(Exec& e) const;
   // Room for steps of this solid; a name stands for one kind of room.
   template <class Room>
   std::shared_ptr<const ScratchPool<Room>> rooms(Exec& e, std::string_view name) const {

@@ -138,13 +138,14 @@ State step(const State& last, Exec& e) {
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
   State state = goes_on(e, last, *body) ? last : begin(e, *body);
   if (e.failed()) return state;
+  const std::shared_ptr<const kernels::ContactShape> contact = soft.prepare_contact(e);
   kernels::SoftSettings settings = soft.settings(e);
   settings.colliders_before = &last.obstacles;
   settings.frame_seconds = static_cast<float>(e.dt());
   const auto rooms = soft.rooms<kernels::CrowdScratch>(e, "crowd rooms");
   const auto room = rooms->take();
   stoppable(e, [&](CancelView stop) {
-    return kernels::step_crowd({&body->body, &body->contact, body->inverse_masses}, state.members,
+    return kernels::step_crowd({&body->body, contact.get(), body->inverse_masses}, state.members,
                                e.get_if<Activation>(soft.activation), settings,
                                {.friction = e.get(soft.body_friction)}, e.dt(),
                                soft.steps(e, body->body), *room, state.bodies, stop);

@@ -75,7 +75,9 @@ void declare(Declaration& d) {
       .doc("Another pose of the solid, to which pinned vertices are held instead.");
   d.in(felt, "felt")
       .optional()
-      .doc("Obstacles whose touch is felt, for a stimulus that reacts to collisions.");
+      .doc(
+          "Obstacles whose touch is felt, for a stimulus that reacts to collisions; link them here "
+          "instead of to 'colliders'.");
   d.in(bodies, "bodies").doc("Other bodies, which go their own way and push this one aside.");
   d.in(grab, "grab", false).doc("Whether a hand pulls at it.");
   d.in(grab_at, "grab_at", Vec3{})
@@ -226,11 +228,12 @@ std::vector<Other> read_others(const Exec& e, const State& state) {
 }
 
 // Pushed aside by bodies that are `part` of the way from where they were to where they are.
-void meet_others(const Exec& e, const PreparedSoftBody& body, const std::vector<Other>& now,
-                 float part, Room& room, State& state) {
+void meet_others(Exec& e, const PreparedSoftBody& body, const std::vector<Other>& now, float part,
+                 Room& room, State& state) {
   if (now.empty()) return;
+  const std::shared_ptr<const kernels::ContactShape> own = soft.prepare_contact(e);
   std::vector<kernels::ContactBody> all = {
-      {&body.contact, state.body.positions, state.body.velocities, body.inverse_masses, 1}};
+      {own.get(), state.body.positions, state.body.velocities, body.inverse_masses, 1}};
   room.other_places.resize(now.size());
   room.other_velocities.resize(now.size());
   const float per_frame = static_cast<float>(1 / e.dt());
