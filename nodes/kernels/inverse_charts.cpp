@@ -18,8 +18,10 @@ namespace {
 using Points = std::vector<Vec3d>;
 
 constexpr int passes_per_round = 100;
-constexpr double still = 2e-6;            // of the size
-constexpr double smoothness = 1e-4;       // of the mean weight of the data
+constexpr double still = 2e-6;       // of the size
+constexpr double smoothness = 1e-4;  // of the mean weight of the data
+// A wanted shape is as good as so many measurements, each with an error like what is left over.
+constexpr double measurements = 100, usual_logarithm = 0.3;
 constexpr double same_shape = 1e-6;       // of the size: what floats can tell
 constexpr double difference_step = 0.01;  // of a logarithm
 constexpr double same_logarithm = 1e-6;   // no more than rounding
@@ -382,7 +384,11 @@ bool Search::improve(Guess& at) const {
   normal_equations(at, matrix, gradient);
   const double weight = matrix.trace() / charts();
   if (!(weight > 0) || !std::isfinite(weight)) return false;
-  const Eigen::MatrixXd even = regularity(weight);
+  // What is left over says how far the shapes can be trusted: points that hardly matter must not
+  // chase what no chart can do.
+  const double doubt = at.square / (measurements * usual_logarithm * usual_logarithm);
+  const double trust = settings_.points * doubt / smoothness;
+  const Eigen::MatrixXd even = regularity(std::max(weight, trust));
   for (int j = 0; j < charts(); ++j) {
     const int first = j * settings_.points, n = settings_.points;
     matrix.block(first, first, n, n) += even;
