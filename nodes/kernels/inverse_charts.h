@@ -18,7 +18,8 @@
 // so that, second, the body itself is asked: x_k(l) is the shape that comes to rest under the
 // charts at time t_k, e_k = x_k, moved rigidly as near as can be, less the wanted shape.
 // Levenberg's method on the mass-weighted e, its derivatives by differences, keeps only what is
-// better.
+// better. Smoothness grows with what is left over of e: shapes that can be reached are, and where
+// they cannot, points that hardly matter do not chase them.
 //
 // Everything is double precision but the shape matching itself. The result does not depend on the
 // number of threads.
