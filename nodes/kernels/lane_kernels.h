@@ -51,6 +51,13 @@ struct LaneKernels {
                        std::size_t begin, std::size_t end) = nullptr;
   void (*damp_vertices)(const RingView& rest, const float* x, const float* motions, float amount,
                         float* v, std::size_t begin, std::size_t end) = nullptr;
+  // Adds what a rigid motion is fitted to, over the vertices [begin, end) and with d = g - x:
+  // sums[4 k + j] of m x_j (x, 1)_k, then sums[16 + 4 k + j] of m d_j (x, 1)_k.
+  void (*rigid_sums)(const float* mass, const float* x, const float* g, double* sums,
+                     std::size_t begin, std::size_t end) = nullptr;
+  // g -= shift + turn x (x - centre); quads.
+  void (*take_rigid)(const float* shift, const float* turn, const float* centre, const float* x,
+                     float* g, std::size_t begin, std::size_t end) = nullptr;
 };
 
 // The best that this machine has.

@@ -184,6 +184,11 @@ void damp_regions(const RingView& rest, const float* x, const float* v, float* m
   }
 }
 
+SINEW_INLINE Quad cross(Quad a, Quad b) {
+  return __builtin_shufflevector(a, a, 1, 2, 0, 3) * __builtin_shufflevector(b, b, 2, 0, 1, 3) -
+         __builtin_shufflevector(a, a, 2, 0, 1, 3) * __builtin_shufflevector(b, b, 1, 2, 0, 3);
+}
+
 void damp_vertices(const RingView& rest, const float* x, const float* motions, float amount,
                    float* v, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
@@ -194,12 +199,41 @@ void damp_vertices(const RingView& rest, const float* x, const float* motions, f
     }
     const float share = 1.0f / static_cast<float>(rest.first[i + 1] - rest.first[i] + 1);
     const Quad p = load_quad(x + 4 * i);
-    const Quad across =
-        __builtin_shufflevector(turn, turn, 1, 2, 0, 3) *
-            __builtin_shufflevector(p, p, 2, 0, 1, 3) -
-        __builtin_shufflevector(turn, turn, 2, 0, 1, 3) * __builtin_shufflevector(p, p, 1, 2, 0, 3);
+    const Quad across = cross(turn, p);
     const Quad now = load_quad(v + 4 * i);
     store_quad(v + 4 * i, now + amount * (share * (shift + across) - now));
+  }
+}
+
+// Floats are added over a few vertices only, then in double precision.
+constexpr std::size_t vertices_per_sum = 32;
+
+void rigid_sums(const float* mass, const float* x, const float* g, double* sums, std::size_t begin,
+                std::size_t end) {
+  const Quad one = {0, 0, 0, 1};
+  float part[16];
+  for (std::size_t from = begin; from < end; from += vertices_per_sum) {
+    const std::size_t to = end - from < vertices_per_sum ? end : from + vertices_per_sum;
+    Columns places = no_columns(), steps = no_columns();
+    for (std::size_t i = from; i < to; ++i) {
+      const Quad p = load_quad(x + 4 * i), d = load_quad(g + 4 * i) - p;
+      const Quad weighted = mass[i] * (p + one);
+      add_outer(places, p, weighted);
+      add_outer(steps, d, weighted);
+    }
+    store_columns(part, places);
+    for (int k = 0; k < 16; ++k) sums[k] += static_cast<double>(part[k]);
+    store_columns(part, steps);
+    for (int k = 0; k < 16; ++k) sums[16 + k] += static_cast<double>(part[k]);
+  }
+}
+
+void take_rigid(const float* shift, const float* turn, const float* centre, const float* x,
+                float* g, std::size_t begin, std::size_t end) {
+  const Quad s = load_quad(shift), t = load_quad(turn), c = load_quad(centre);
+  for (std::size_t i = begin; i < end; ++i) {
+    const Quad back = s + cross(t, load_quad(x + 4 * i) - c);
+    store_quad(g + 4 * i, load_quad(g + 4 * i) - back);
   }
 }
 
@@ -213,6 +247,8 @@ const LaneKernels kernels = {SINEW_TEXT(SINEW_LANES_TARGET),
                              match_regions,
                              match_vertices,
                              damp_regions,
-                             damp_vertices};
+                             damp_vertices,
+                             rigid_sums,
+                             take_rigid};
 
 }  // namespace sinew::kernels::SINEW_LANES_TARGET

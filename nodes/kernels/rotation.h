@@ -5,10 +5,12 @@
 // S = (W + W^T) / 2 and a the axial vector of W - W^T, the objective tr(R^T A) has the gradient a
 // and the Hessian -(tr(S) I - S) under R <- exp([omega]) R, so that
 //   (tr(S) I - S) omega = a,     R <- cayley(omega) R
-// and where that matrix is not positive definite, Mueller's step omega = a / |tr S| [Mueller16],
-// which always climbs. tr(R^T A) has no local maximum beside the global one, so the start matters
-// for time only. A block of 16 stops when its largest |omega| was below 1e-3 (the next error is of
-// its square), after 1 or 2 rounds in motion, at the latest after 12.
+// and where that matrix is not positive definite, its least eigenvalue is shifted above 0, so that
+// every step climbs; where there is no slope, as half a turn away from the top, a small one is put
+// there. (Mueller's step a / |tr S| [Mueller16] cycles where tr S is near 0.) tr(R^T A) has no
+// local maximum beside the global one, so the start matters for time only. A block of 16 stops when
+// its largest |omega| was below 1e-3 (the next error is of its square), after 1 or 2 rounds in
+// motion, at the latest after 12.
 //
 // Where A says nothing (all zero, or one direction only) R stays as near to the start as it can.
 // Any scale of A is the same; A must be finite.

@@ -37,22 +37,40 @@ SINEW_INLINE void rotation_step(const Lanes (&a)[9], const Lanes (&r)[9], Lanes 
   const Lanes w20 = a[6] * r[0] + a[7] * r[1] + a[8] * r[2];
   const Lanes w21 = a[6] * r[3] + a[7] * r[4] + a[8] * r[5];
   const Lanes w22 = a[6] * r[6] + a[7] * r[7] + a[8] * r[8];
-  const Lanes ax = w21 - w12, ay = w02 - w20, az = w10 - w01;
+  Lanes ax = w21 - w12, ay = w02 - w20, az = w10 - w01;
   // H = tr(S) I - S
-  const Lanes h00 = w11 + w22, h11 = w00 + w22, h22 = w00 + w11;
+  Lanes h00 = w11 + w22, h11 = w00 + w22, h22 = w00 + w11;
   const Lanes h01 = -0.5f * (w01 + w10), h02 = -0.5f * (w02 + w20), h12 = -0.5f * (w12 + w21);
+  const auto determinant = [&](Lanes d0, Lanes d1, Lanes d2) {
+    return d0 * (d1 * d2 - h12 * h12) + h01 * (h02 * h12 - h01 * d2) + h02 * (h01 * h12 - h02 * d1);
+  };
+  // Nearly singular counts as not definite: there the step would be large and mean nothing.
+  const Lanes mean = (h00 + h11 + h22) * (1.0f / 3), least_det = 3e-6f * mean * mean * mean;
+  const LaneBits definite =
+      (h00 > 0) & (h00 * h11 > h01 * h01) & (determinant(h00, h11, h22) > least_det);
+  if (largest_lane(definite ? all_lanes(0) : all_lanes(1)) > 0) {
+    // The eigenvalues are mean + 2 p cos(...). The least is made positive; and where there is no
+    // slope, as half a turn away from the top, any small one will do.
+    const Lanes d0 = h00 - mean, d1 = h11 - mean, d2 = h22 - mean;
+    const Lanes off = h01 * h01 + h02 * h02 + h12 * h12;
+    const Lanes p = lane_sqrt((d0 * d0 + d1 * d1 + d2 * d2 + 2.0f * off) * (1.0f / 6)) + 1e-9f;
+    const Lanes low = 0.5f - 0.25f * determinant(d0, d1, d2) / (p * p * p);
+    const Lanes root = lane_sqrt(larger(low, all_lanes(0)));
+    const Lanes least = mean - p - p * root * (1.1547f - 0.1547f * root);  // to 0.01 p
+    const Lanes shift = definite ? all_lanes(0) : larger(0.05f * p - least, all_lanes(0));
+    const LaneBits flat = ~definite & (least < -0.02f * p) & (p > 1e-5f) &
+                          (ax * ax + ay * ay + az * az < 2.5e-3f * p * p);
+    const Lanes slope = flat ? 0.05f * p : all_lanes(0);
+    ax += 0.64f * slope, ay += 0.48f * slope, az -= 0.6f * slope;
+    h00 += shift, h11 += shift, h22 += shift;
+  }
   const Lanes c00 = h11 * h22 - h12 * h12, c01 = h02 * h12 - h01 * h22;
   const Lanes c02 = h01 * h12 - h02 * h11, c11 = h00 * h22 - h02 * h02;
   const Lanes c12 = h01 * h02 - h00 * h12, c22 = h00 * h11 - h01 * h01;
-  const Lanes det = h00 * c00 + h01 * c01 + h02 * c02;
-  const Lanes trace = w00 + w11 + w22;
-  // Nearly singular counts as not definite: there the step would be large and mean nothing.
-  const LaneBits definite = (h00 > 0) & (c22 > 0) & (det > 1e-6f * trace * trace * trace);
-  const Lanes per_det = 1.0f / (definite ? det : all_lanes(1));
-  const Lanes per_trace = 1.0f / (lane_abs(trace) + 1e-9f);
-  omega[0] = definite ? (c00 * ax + c01 * ay + c02 * az) * per_det : ax * per_trace;
-  omega[1] = definite ? (c01 * ax + c11 * ay + c12 * az) * per_det : ay * per_trace;
-  omega[2] = definite ? (c02 * ax + c12 * ay + c22 * az) * per_det : az * per_trace;
+  const Lanes per_det = 1.0f / (h00 * c00 + h01 * c01 + h02 * c02);
+  omega[0] = (c00 * ax + c01 * ay + c02 * az) * per_det;
+  omega[1] = (c01 * ax + c11 * ay + c12 * az) * per_det;
+  omega[2] = (c02 * ax + c12 * ay + c22 * az) * per_det;
 }
 
 // Brings q to the rotation part of a.

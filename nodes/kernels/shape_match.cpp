@@ -123,9 +123,9 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
 }
 
 std::size_t MatchBody::bytes() const {
-  return sizeof *this + 4 * (order_.size() + place_.size() + first_.size() + ring_.size() +
-                             rest_.size() + centre_.size() + share_.size() + per_mass_.size() +
-                             masses_.size());
+  return sizeof *this +
+         4 * (order_.size() + place_.size() + first_.size() + ring_.size() + rest_.size() +
+              centre_.size() + share_.size() + per_mass_.size() + masses_.size());
 }
 
 // y_j = mu y_(j-1) + nu y_(j-2) + mu~ N F(y_(j-1)), with F = matched - y [Verwer90, eq. 2.4]; the
@@ -180,49 +180,41 @@ namespace {
 // Takes the rigid motion out of goal - x: sum of m (x - c) x (goal - x) becomes 0, and so does what
 // rounding has left of the sum of m (goal - x).
 void remove_spin(const MatchBody& body, std::span<const float> x, std::span<float> goal) {
-  const std::span<const float> mass = body.masses();
-  const auto at = [](std::span<const float> quads, std::size_t i) {
-    return Vec3d(quads[4 * i], quads[4 * i + 1], quads[4 * i + 2]);
-  };
-  struct Sums {
-    Vec3d first = Vec3d::Zero(), shift = Vec3d::Zero(), turn = Vec3d::Zero();
-    Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
-  };
+  const LaneKernels& run = lane_kernels();
+  using Sums = std::array<double, 32>;
   const Sums sums = parallel_reduce_ordered(
       body.count(), Sums{},
       [&](std::size_t begin, std::size_t end) {
-        Sums s;
-        for (std::size_t i = begin; i < end; ++i) {
-          const Vec3d p = at(x, i), d = at(goal, i) - p;
-          s.first += mass[i] * p;
-          s.shift += mass[i] * d;
-          s.turn += mass[i] * p.cross(d);
-          s.second += mass[i] * p * p.transpose();
-        }
-        return s;
+        Sums part{};
+        run.rigid_sums(body.masses().data(), x.data(), goal.data(), part.data(), begin, end);
+        return part;
       },
       [](Sums a, const Sums& b) {
-        a.first += b.first;
-        a.shift += b.shift;
-        a.turn += b.turn;
-        a.second += b.second;
+        for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
         return a;
       });
+  const Eigen::Map<const Eigen::Matrix4d> places(sums.data()), steps(sums.data() + 16);
   const double total = body.total_mass();
-  const Vec3d c = sums.first / total, drift = sums.shift / total;
-  const Eigen::Matrix3d spread = sums.second - total * c * c.transpose();
+  const Vec3d c = places.topRightCorner<3, 1>() / total;
+  const Vec3d drift = steps.topRightCorner<3, 1>() / total;
+  const Eigen::Matrix3d spread = places.topLeftCorner<3, 3>() - total * c * c.transpose();
+  const Eigen::Matrix3d moment =
+      steps.topLeftCorner<3, 3>() - total * drift * c.transpose();  // sum of m d (x - c)^T
   const double trace = spread.trace();
   if (!(trace > 0)) return;
   const Eigen::Matrix3d inertia =
       (1 + 1e-9) * trace * Eigen::Matrix3d::Identity() - spread;  // never singular
-  const Vec3d turn = sums.turn - c.cross(sums.shift);
+  const Vec3d turn(moment(2, 1) - moment(1, 2), moment(0, 2) - moment(2, 0),
+                   moment(1, 0) - moment(0, 1));
   const Vec3d omega = inertia.inverse() * turn;
-  if (!omega.allFinite()) return;
+  if (!omega.allFinite() || !drift.allFinite()) return;
+  const auto quad = [](const Vec3d& v) {
+    return std::array<float, 4>{static_cast<float>(v.x()), static_cast<float>(v.y()),
+                                static_cast<float>(v.z()), 0};
+  };
+  const std::array<float, 4> shift = quad(drift), spin = quad(omega), centre = quad(c);
   parallel_blocks(body.count(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Vec3d back = drift + omega.cross(at(x, i) - c);
-      for (int k = 0; k < 3; ++k) goal[4 * i + k] -= static_cast<float>(back[k]);
-    }
+    run.take_rigid(shift.data(), spin.data(), centre.data(), x.data(), goal.data(), begin, end);
   });
 }
 

@@ -59,9 +59,9 @@ class MatchBody {
   std::span<const uint32_t> place() const { return place_; }  // [vertex of the solid] = inside
   std::span<const float> masses() const { return masses_; }   // kg, inside order
   double total_mass() const { return total_mass_; }
-  const Vec3d& rest_centre() const { return rest_centre_; }    // m, where x0 = 0 inside is
-  float size() const { return size_; }                         // m, diagonal of the rest box
-  float thickness() const { return thickness_; }               // m, its shortest side
+  const Vec3d& rest_centre() const { return rest_centre_; }  // m, where x0 = 0 inside is
+  float size() const { return size_; }                       // m, diagonal of the rest box
+  float thickness() const { return thickness_; }             // m, its shortest side
   std::size_t bytes() const;
 
   MatchBody(const MatchBody&) = delete;
