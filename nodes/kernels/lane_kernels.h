@@ -19,9 +19,9 @@ namespace sinew::kernels {
 struct RingView {
   const uint32_t* first = nullptr;  // count + 1
   const uint32_t* ring = nullptr;
-  const float* rest = nullptr;      // quads (x0, 1) per vertex
-  const float* centre = nullptr;    // c0: quads (c0, 0) per region
-  const float* share = nullptr;     // m~ per vertex, in any unit
+  const float* rest = nullptr;      // quads x0 per vertex
+  const float* centre = nullptr;    // quads c0 per region
+  const float* weighted = nullptr;  // quads (m~ x0, m~) per vertex, m~ in any unit
   const float* per_mass = nullptr;  // 1 / M per region, in that unit
   std::size_t count = 0;
   std::size_t stride = 0;  // count, padded

@@ -21,15 +21,16 @@ void polar(const float* a, float* q, std::size_t blocks) {
   }
 }
 
-// sum over the ring of m~ d (x0_i - c0)^T in columns 0 to 2, and of m~ d in column 3, where
-// d = x_i - x_r: differences of neighbours keep their digits wherever the body is.
+// sum over the ring of m~ d x0_i^T in columns 0 to 2, and of m~ d in column 3, where d = x_i - x_r:
+// differences of neighbours keep their digits wherever the body is. c0 is taken off at the end,
+// which costs as many digits as the body is wide in rings.
 SINEW_INLINE Columns ring_moment(const RingView& rest, const float* x, std::size_t r) {
-  const Quad here = load_quad(x + 4 * r), centre = load_quad(rest.centre + 4 * r);
+  const Quad here = load_quad(x + 4 * r);
   Columns sum = no_columns();
   for (uint32_t e = rest.first[r]; e < rest.first[r + 1]; ++e) {
     const uint32_t i = rest.ring[e];
     const Quad d = load_quad(x + 4 * i) - here;
-    add_outer(sum, d, (load_quad(rest.rest + 4 * i) - centre) * rest.share[i]);
+    add_outer(sum, d, load_quad(rest.weighted + 4 * i));
   }
   return sum;
 }
@@ -54,9 +55,13 @@ void match_regions(const RingView& rest, const float* x, const float* tensors, f
     // The symmetric T by rows: xx xy zx / xy yy yz / zx yz zz.
     const Lanes full[9] = {t[0], t[3], t[5], t[3], t[1], t[4], t[5], t[4], t[2]};
     Lanes a[9], rotation[4], matrix[9];
-    for (std::size_t j = 0; j < 3; ++j) {  // A = (sum m~ x (x0 - c0)^T) T
-      const Lanes m0 = load_lanes(moments.at[j]), m1 = load_lanes(moments.at[4 + j]),
-                  m2 = load_lanes(moments.at[8 + j]);
+    Lanes centre0[3];
+    for (int k = 0; k < 3; ++k) centre0[k] = load_lanes(places.at[4 + k]);
+    for (std::size_t j = 0; j < 3; ++j) {  // A = (sum m~ d (x0 - c0)^T) T
+      const Lanes d = load_lanes(moments.at[12 + j]);
+      const Lanes m0 = load_lanes(moments.at[j]) - d * centre0[0];
+      const Lanes m1 = load_lanes(moments.at[4 + j]) - d * centre0[1];
+      const Lanes m2 = load_lanes(moments.at[8 + j]) - d * centre0[2];
       for (std::size_t k = 0; k < 3; ++k) {
         a[3 * j + k] = m0 * full[k] + m1 * full[3 + k] + m2 * full[6 + k];
       }
@@ -65,8 +70,6 @@ void match_regions(const RingView& rest, const float* x, const float* tensors, f
     polar_lanes(a, rotation);
     for (int k = 0; k < 4; ++k) store_lanes(q + k * stride + r, rotation[k]);
     matrix_of(rotation, matrix);
-    Lanes centre0[3];
-    for (int k = 0; k < 3; ++k) centre0[k] = load_lanes(places.at[4 + k]);
     const Lanes per_mass = load_lanes(rest.per_mass + r);
     for (std::size_t j = 0; j < 3; ++j) {
       Lanes map[3];
@@ -120,7 +123,7 @@ void damp_regions(const RingView& rest, const float* x, const float* v, float* m
         const uint32_t i = rest.ring[e];
         const Quad d = load_quad(x + 4 * i) - x_here;
         const Quad u = load_quad(v + 4 * i) - v_here;
-        const Quad weighted = rest.share[i] * (d + one);  // (m~ d, m~)
+        const Quad weighted = rest.weighted[4 * i + 3] * (d + one);  // (m~ d, m~)
         add_outer(spread, d, weighted);
         add_outer(turn, u, weighted);
       }

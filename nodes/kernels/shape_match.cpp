@@ -51,7 +51,7 @@ MatchBody::MatchBody(const TetMesh& solid, std::span<const float> masses, Cancel
            .ring = ring_.data(),
            .rest = rest_.data(),
            .centre = centre_.data(),
-           .share = share_.data(),
+           .weighted = weighted_.data(),
            .per_mass = per_mass_.data(),
            .count = count(),
            .stride = padded(count())};
@@ -91,14 +91,17 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
   ring_.resize(first_[n] + ring_padding, 0);
   rest_.assign(4 * stride, 0);
   centre_.assign(4 * stride, 0);
-  share_.assign(stride, 0);
+  weighted_.assign(4 * stride, 0);
   per_mass_.assign(stride, 1);
   const double unit = total_mass_ > 0 ? static_cast<double>(n) / total_mass_ : 1;
   for (std::size_t i = 0; i < n; ++i) {
     const Vec3d x0 = solid.positions[order_[i]].cast<double>() - rest_centre_;
-    for (int k = 0; k < 3; ++k) rest_[4 * i + k] = static_cast<float>(x0[k]);
-    rest_[4 * i + 3] = 1;
-    share_[i] = static_cast<float>(unit * masses_[i] / (first_[i + 1] - first_[i] + 1));
+    const double share = unit * masses_[i] / (first_[i + 1] - first_[i] + 1);
+    for (int k = 0; k < 3; ++k) {
+      rest_[4 * i + k] = static_cast<float>(x0[k]);
+      weighted_[4 * i + k] = static_cast<float>(share * x0[k]);
+    }
+    weighted_[4 * i + 3] = static_cast<float>(share);
   }
   parallel_blocks(n, [&](std::size_t begin, std::size_t end) {
     stop.check();
@@ -107,15 +110,16 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
       const std::span<const uint32_t> neighbours = near[order_[r]];
       for (std::size_t k = 0; k < neighbours.size(); ++k) ring[k] = place_[neighbours[k]];
       std::sort(ring, ring + neighbours.size());
-      const auto rest = [&](std::size_t i) {
-        return Vec3d(rest_[4 * i], rest_[4 * i + 1], rest_[4 * i + 2]);
+      // Of the rounded numbers: then the goals have no momentum as the loops compute them.
+      double mass = 0;
+      Vec3d sum = Vec3d::Zero();
+      const auto add = [&](std::size_t i) {
+        const double share = weighted_[4 * i + 3];
+        sum += share * Vec3d(rest_[4 * i], rest_[4 * i + 1], rest_[4 * i + 2]);
+        mass += share;
       };
-      double mass = share_[r];
-      Vec3d sum = mass * rest(r);
-      for (std::size_t k = 0; k < neighbours.size(); ++k) {
-        mass += share_[ring[k]];
-        sum += static_cast<double>(share_[ring[k]]) * rest(ring[k]);
-      }
+      add(r);
+      for (std::size_t k = 0; k < neighbours.size(); ++k) add(ring[k]);
       per_mass_[r] = static_cast<float>(1 / mass);
       for (int k = 0; k < 3; ++k) centre_[4 * r + k] = static_cast<float>(sum[k] / mass);
     }
@@ -125,7 +129,7 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
 std::size_t MatchBody::bytes() const {
   return sizeof *this +
          4 * (order_.size() + place_.size() + first_.size() + ring_.size() + rest_.size() +
-              centre_.size() + share_.size() + per_mass_.size() + masses_.size());
+              centre_.size() + weighted_.size() + per_mass_.size() + masses_.size());
 }
 
 // y_j = mu y_(j-1) + nu y_(j-2) + mu~ N F(y_(j-1)), with F = matched - y [Verwer90, eq. 2.4]; the

@@ -73,7 +73,7 @@ class MatchBody {
 
   std::vector<uint32_t> order_, place_;
   std::vector<uint32_t> first_, ring_;
-  LaneFloats rest_, centre_, share_, per_mass_;
+  LaneFloats rest_, centre_, weighted_, per_mass_;
   std::vector<float> masses_;
   double total_mass_ = 0;
   Vec3d rest_centre_{0, 0, 0};
