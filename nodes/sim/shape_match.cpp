@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "nodes/kernels/tet_measure.h"
+#include "nodes/soft_hand.h"
+#include "nodes/soft_neighbours.h"
 #include "nodes/soft_words.h"
 
 namespace sinew {
@@ -15,37 +17,23 @@ In<VectorField> force;
 In<Field> pins;
 In<TetMesh> pins_follow;
 In<Colliders> felt;
-InList<TetMesh> bodies;
-In<bool> grab;
-In<Vec3> grab_at, grab_to;
-In<float> grab_strength, grab_radius;
+SoftNeighbours neighbours;
+SoftHand hand;
 Out<TetMesh> out;
 Out<Mesh> surface;
 Out<Field> signal, strain;
 Out<VectorField> velocity;
 Out<Vec3> centre, momentum, impulse;
 
-// A body that goes its own way: what its boundary is like, and where it was.
-struct Other {
-  std::shared_ptr<const TetMesh> last;
-  std::shared_ptr<const kernels::ContactShape> shape;
-};
-
-struct Held {
-  uint32_t vertex = 0;
-  float weight = 1;
-  Vec3f offset{0, 0, 0};  // from where the hand is
-};
-
 struct State {
   kernels::SoftState body;
   Colliders obstacles;                      // of the last frame
-  std::vector<Other> others;                // of the last frame
+  std::vector<Neighbour> others;            // of the last frame
   std::vector<std::vector<Touch>> touches;  // felt, by response
   double last_felt = -1e30;                 // seconds
-  std::vector<Held> hand;                   // what is grabbed; empty: nothing
+  std::vector<Held> held;                   // by the hand; empty: nothing
 
-  size_t bytes() const { return sizeof *this + body.bytes() + hand.size() * sizeof(Held); }
+  size_t bytes() const { return sizeof *this + body.bytes() + held.size() * sizeof(Held); }
 };
 
 struct Room {
@@ -53,10 +41,9 @@ struct Room {
   kernels::ActivationScratch activation;
   kernels::SymmetricArrays tensors;
   kernels::LaneFloats arranged;
-  kernels::ContactScratch contact;
+  NeighbourRoom neighbours;
   std::vector<kernels::Pin> pins;
   std::vector<kernels::Pull> pulls;
-  std::vector<std::vector<Vec3f>> other_places, other_velocities;
 };
 
 void declare(Declaration& d) {
@@ -78,21 +65,8 @@ void declare(Declaration& d) {
       .doc(
           "Obstacles whose touch is felt, for a stimulus that reacts to collisions; link them here "
           "instead of to 'colliders'.");
-  d.in(bodies, "bodies").doc("Other bodies, which go their own way and push this one aside.");
-  d.in(grab, "grab", false).doc("Whether a hand pulls at it.");
-  d.in(grab_at, "grab_at", Vec3{})
-      .range(-1e6, 1e6)
-      .unit("m")
-      .doc("Where the hand takes hold: the closest vertex, when 'grab' begins.");
-  d.in(grab_to, "grab_to", Vec3{}).range(-1e6, 1e6).unit("m").doc("Where the hand pulls to.");
-  d.in(grab_strength, "grab_strength", 100)
-      .range(0, 1e9)
-      .unit("N/m")
-      .doc("Of the spring between hand and body; any strength is safe.");
-  d.in(grab_radius, "grab_radius", 0)
-      .range(0, 1e3)
-      .unit("m")
-      .doc("How much of the body around that vertex is taken hold of; 0: only the vertex.");
+  neighbours.declare(d);
+  hand.declare(d);
   d.out(out, "solid").doc("The body as it is now, with its skin.");
   d.out(surface, "mesh").doc("Its skin.");
   d.out(signal, "signal")
@@ -146,38 +120,6 @@ bool read_pins(Exec& e, std::vector<kernels::Pin>& list) {
   return true;
 }
 
-// The closest vertex to where the hand is, and those around it.
-std::vector<Held> take_hold(const Exec& e, const std::vector<Vec3f>& positions) {
-  const Vec3f at = to_eigen(e.get(grab_at));
-  std::size_t nearest = 0;
-  for (std::size_t i = 1; i < positions.size(); ++i) {
-    if ((positions[i] - at).squaredNorm() < (positions[nearest] - at).squaredNorm()) nearest = i;
-  }
-  std::vector<Held> hand;
-  const float radius = e.get(grab_radius);
-  for (uint32_t i = 0; i < positions.size(); ++i) {
-    const Vec3f offset = positions[i] - positions[nearest];
-    const float away = offset.norm();
-    if (i == nearest || away < radius) {
-      const float near = i == nearest ? 1 : 1 - away / radius;
-      hand.push_back({i, near * near, offset});
-    }
-  }
-  return hand;
-}
-
-void read_hand(const Exec& e, State& state, std::vector<kernels::Pull>& pulls) {
-  pulls.clear();
-  if (!e.get(grab)) return state.hand.clear();
-  if (state.hand.empty()) state.hand = take_hold(e, state.body.positions);
-  float whole = 0;
-  for (const Held& held : state.hand) whole += held.weight;
-  for (const Held& held : state.hand) {
-    pulls.push_back({held.vertex, e.get(grab_strength) * held.weight / whole,
-                     to_eigen(e.get(grab_to)) + held.offset});
-  }
-}
-
 // The obstacles and then those that are felt, in one list.
 Colliders all_obstacles(const Exec& e, std::size_t& first_felt) {
   Colliders all;
@@ -210,53 +152,6 @@ void feel(const Exec& e, const Activation& acts, uint32_t vertex, State& state) 
   if (distance) state.last_felt = acts.time;
 }
 
-// The other bodies, with the same tables as long as they have the same tetrahedra.
-std::vector<Other> read_others(const Exec& e, const State& state) {
-  std::vector<Other> others;
-  for (const Value& value : e.values(bodies.index)) {
-    Other other{std::static_pointer_cast<const TetMesh>(value.shared()), nullptr};
-    if (other.last->tet_count() == 0) continue;
-    const std::size_t at = others.size();
-    if (at < state.others.size() && state.others[at].last->topology == other.last->topology) {
-      other.shape = state.others[at].shape;
-    } else {
-      other.shape = std::make_shared<const kernels::ContactShape>(*other.last);
-    }
-    others.push_back(std::move(other));
-  }
-  return others;
-}
-
-// Pushed aside by bodies that are `part` of the way from where they were to where they are.
-void meet_others(Exec& e, const PreparedSoftBody& body, const std::vector<Other>& now, float part,
-                 Room& room, State& state) {
-  if (now.empty()) return;
-  const std::shared_ptr<const kernels::ContactShape> own = soft.prepare_contact(e);
-  std::vector<kernels::ContactBody> all = {
-      {own.get(), state.body.positions, state.body.velocities, body.inverse_masses, 1}};
-  room.other_places.resize(now.size());
-  room.other_velocities.resize(now.size());
-  const float per_frame = static_cast<float>(1 / e.dt());
-  for (std::size_t k = 0; k < now.size(); ++k) {
-    const std::vector<Vec3f>& to = now[k].last->positions;
-    const bool known =
-        k < state.others.size() && state.others[k].last->topology == now[k].last->topology;
-    const std::vector<Vec3f>& from = known ? state.others[k].last->positions : to;
-    std::vector<Vec3f>& places = room.other_places[k];
-    std::vector<Vec3f>& velocities = room.other_velocities[k];
-    places.resize(to.size());
-    velocities.resize(to.size());
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      places[i] = from[i] + part * (to[i] - from[i]);
-      velocities[i] = (to[i] - from[i]) * per_frame;
-    }
-    all.push_back({now[k].shape.get(), places, velocities, {}, 1});
-  }
-  std::vector<Vec3d> impulses(all.size(), Vec3d::Zero());
-  kernels::resolve_contacts(all, {.friction = e.get(soft.body_friction)}, room.contact, impulses);
-  state.body.books.contact += impulses[0];
-}
-
 State step(const State& last, Exec& e) {
   if (!soft.fits(e)) return last;
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
@@ -271,7 +166,7 @@ State step(const State& last, Exec& e) {
                    domain_name(push->domain), body->body.count()),
            state;
   }
-  read_hand(e, state, room->pulls);
+  hand.read(e, state.body.positions, state.held, room->pulls);
 
   const Activation* acts = e.get_if<Activation>(soft.activation);
   if (acts) {
@@ -289,7 +184,11 @@ State step(const State& last, Exec& e) {
   settings.pins = room->pins;
   settings.pulls = room->pulls;
   if (push) settings.push = push->values;
-  std::vector<Other> others = read_others(e, state);
+  std::vector<Neighbour> others = neighbours.read(e, state.others);
+  const std::shared_ptr<const kernels::ContactShape> contact =
+      others.empty() ? nullptr : soft.prepare_contact(e);
+  const kernels::ContactBody own = {contact.get(), state.body.positions, state.body.velocities,
+                                    body->inverse_masses, 1};
 
   const int steps = soft.steps(e, body->body);
   for (int k = 0; k < steps; ++k) {
@@ -298,8 +197,9 @@ State step(const State& last, Exec& e) {
         kernels::step_soft_body(body->body, settings, e.dt() / steps, room->arranged,
                                 1.0f / static_cast<float>(steps - k), room->step, state.body);
     if (acts && touched != kernels::nothing_felt) feel(e, *acts, touched, state);
-    meet_others(e, *body, others, static_cast<float>(k + 1) / static_cast<float>(steps), *room,
-                state);
+    state.body.books.contact += meet_neighbours(
+        own, {state.others, others, e.dt()}, static_cast<float>(k + 1) / static_cast<float>(steps),
+        e.get(soft.body_friction), room->neighbours);
   }
   state.obstacles = std::move(obstacles);
   state.others = std::move(others);
