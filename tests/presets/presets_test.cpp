@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "graph/compiled_graph.h"
@@ -128,7 +130,9 @@ TEST(Documentation, ItsDocumentsEvaluate) {
       for (const NodeMessage& m : graph->messages())
         ADD_FAILURE() << page << ": " << m.path << ": " << m.message.text;
       Evaluator evaluator;
-      EXPECT_FALSE(evaluator.evaluate(*graph, Context()).failed()) << page;
+      Context context;
+      for (context.frame = 0; context.frame <= 12; context.frame += 6)
+        EXPECT_FALSE(evaluator.evaluate(*graph, context).failed()) << page;
     }
   }
 }
@@ -178,6 +182,49 @@ TEST(Documentation, ItsPiecesAreSound) {
     }
   }
   EXPECT_GE(count, 8);
+}
+
+// Links to files of the house, and pictures that nobody would see.
+TEST(Documentation, ItsLinksLeadSomewhere) {
+  const fs::path root = SINEW_SOURCE_DIR;
+  const std::regex link("\\]\\(([^)#: ]+)(#[^)]*)?\\)");
+  std::vector<fs::path> pages = {root / "README.md", root / "CONTRIBUTING.md"};
+  for (const fs::directory_entry& file : fs::directory_iterator(root / "docs"))
+    if (file.path().extension() == ".md") pages.push_back(file.path());
+  std::set<fs::path> linked;
+  for (const fs::path& page : pages) {
+    const std::string text = content_of(page);
+    for (std::sregex_iterator l(text.begin(), text.end(), link), end; l != end; ++l) {
+      const fs::path to = (page.parent_path() / (*l)[1].str()).lexically_normal();
+      EXPECT_TRUE(fs::exists(to)) << (*l)[1] << " in " << page.filename();
+      linked.insert(to);
+    }
+  }
+  for (const fs::directory_entry& file : fs::directory_iterator(root / "docs/pictures"))
+    EXPECT_TRUE(linked.contains(file.path().lexically_normal())) << file.path().filename();
+}
+
+// Papers are cited as [Name05], or [Name05, section 3]; several with commas.
+TEST(Documentation, WhatIsCitedIsListed) {
+  const fs::path root = SINEW_SOURCE_DIR;
+  const std::string list = content_of(root / "docs/references.bib");
+  const std::regex brackets("\\[([A-Z][A-Za-z]+[0-9][0-9][^\\]\n]*)\\]"),
+      key("\\b[A-Z][A-Za-z]+[0-9][0-9]\\b");
+  int count = 0;
+  for (const char* room : {"graph", "nodes", "render", "app"}) {
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(root / room)) {
+      const fs::path ending = file.path().extension();
+      if (ending != ".h" && ending != ".cpp") continue;
+      const std::string text = content_of(file.path());
+      for (std::sregex_iterator b(text.begin(), text.end(), brackets), end; b != end; ++b) {
+        const std::string inside = (*b)[1];
+        for (std::sregex_iterator k(inside.begin(), inside.end(), key); k != end; ++k, ++count)
+          EXPECT_NE(list.find("{" + k->str() + ","), std::string::npos)
+              << k->str() << " in " << file.path().filename();
+      }
+    }
+  }
+  EXPECT_GE(count, 20);
 }
 
 TEST(Presets, AreThere) {
