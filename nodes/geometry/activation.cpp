@@ -79,6 +79,7 @@ Problem wrong_response(const Response& response, std::size_t count) {
   if (auto wrong = wrong_charts(pattern.charts)) return wrong;
   if (auto wrong = not_above("speed", pattern.speed, 0, false)) return wrong;
   if (auto wrong = not_above("period", pattern.period, 0, false)) return wrong;
+  if (auto wrong = wrong_values("amplitude", pattern.amplitude, count, -1, 1)) return wrong;
   if (auto wrong = not_above("damping", pattern.damping, 1, true)) return wrong;
   if (auto wrong = not_above("rest", pattern.rest, 0, true)) return wrong;
   for (const Touch& touch : response.touches) {

@@ -4,7 +4,7 @@
 //
 //   T_i(t) = D_i diag(c1, c2, c3) D_i^T                                        eq. 1
 //   log c_k = As_i log chart_k(t - Ps_i / vp)                                  section 4.3
-//           + sum over touches of Dm^-d_i (log chart_k(t - t0 - d_i / vp) - log chart_k(0))
+//           + sum over touches of As_i Dm^-d_i (log chart_k(t - t0 - d_i / vp) - log chart_k(0))
 //                                                                              section 4.4
 // Charts are ratios over one cycle of T seconds; As amplitude, Ps phase, vp speed in phases a
 // second; d the way from the touched place through the body, 1 at the farthest vertex; t0 the
@@ -52,9 +52,10 @@ struct ActivationPattern {
 // What it does once when it is touched.
 struct ResponsePattern {
   DeformationCharts charts;
-  double speed = 1;    // vp > 0, of the farthest vertex's distance a second
-  double damping = 1;  // Dm >= 1
-  double period = 1;   // T > 0, seconds
+  std::vector<float> amplitude = {1};  // As in [-1, 1], one per vertex or one for all
+  double speed = 1;                    // vp > 0, of the farthest vertex's distance a second
+  double damping = 1;                  // Dm >= 1
+  double period = 1;                   // T > 0, seconds
   bool feels = false;  // whether a collision with something that is felt counts as a touch
   double rest = 0;     // seconds after a collision in which another one is not felt
 };

@@ -269,6 +269,10 @@ class Moment {
                  1 / (pattern.speed * pattern.period),
                  static_cast<float>(std::log(pattern.damping)), room.arguments, room.weights,
                  count);
+    const bool one = pattern.amplitude.size() == 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      room.weights[i] *= pattern.amplitude[one ? 0 : first + i];
+    }
     add_charts(pattern.charts, count, true, count, room);
   }
 

@@ -47,20 +47,6 @@ struct Prepared {
   }
 };
 
-bool fits(Exec& e, const char* name, const Field& field, std::size_t count) {
-  if (field.fits(Domain::vertex, count)) return true;
-  e.error("'{}' has {} values per {}, but the body has {} vertices; make it on this body", name,
-          field.size(), domain_name(field.domain()), count);
-  return false;
-}
-
-std::vector<float> within(const Field& field, float low, float high) {
-  const std::span<const float> values = field.values();
-  std::vector<float> result(values.begin(), values.end());
-  for (float& v : result) v = std::clamp(v, low, high);
-  return result;
-}
-
 Prepared prepare(const Exec& e) {
   Prepared made;
   made.pattern.charts = charts.compile(e);

@@ -153,13 +153,6 @@ bool read_shapes(Exec& e, std::vector<kernels::WantedShape>& list) {
   return true;
 }
 
-std::vector<float> within(const Field& field, float low, float high) {
-  const std::span<const float> values = field.values();
-  std::vector<float> result(values.begin(), values.end());
-  for (float& v : result) v = std::clamp(v, low, high);
-  return result;
-}
-
 void report(Exec& e, const kernels::FoundCharts& found) {
   std::size_t worst = 0;
   for (std::size_t k = 0; k < found.error.size(); ++k) {
@@ -168,8 +161,7 @@ void report(Exec& e, const kernels::FoundCharts& found) {
   if (found.error[worst] < worth_a_word) return;
   e.warning(
       "shape {} is out of reach: {:.0f} % of the body's size off, {:.0f} % before any charts; "
-      "other "
-      "frames, amplitudes or another volume may come nearer",
+      "other frames, amplitudes or another volume may come nearer",
       worst + 1, 100 * found.error[worst], 100 * found.rest_error[worst]);
 }
 
@@ -182,8 +174,8 @@ void exec(Exec& e) {
   if (wanted.empty()) return e.error("'shapes' has no links; link at least one wanted shape");
   kernels::InverseSettings settings;
   if (!read_frames(e, frames, solid.vertex_count(), settings.frames)) return;
-  if (!fits_vertices(e, e.get(amplitude), solid.vertex_count())) return;
-  if (!fits_vertices(e, e.get(phase), solid.vertex_count())) return;
+  if (!fits(e, "amplitude", e.get(amplitude), solid.vertex_count())) return;
+  if (!fits(e, "phase", e.get(phase), solid.vertex_count())) return;
   std::vector<double> moments;
   if (!read_times(e, wanted.size(), moments) || !read_shapes(e, wanted)) return;
   for (std::size_t k = 0; k < wanted.size(); ++k) wanted[k].time = moments[k];

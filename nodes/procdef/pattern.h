@@ -1,6 +1,7 @@
 // What the nodes of ProcDef share: the charts of the three directions, and the outputs.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -39,6 +40,22 @@ struct ChartInputs {
                                    static_cast<double>(e.get(limit)));
   }
 };
+
+// Whether a field of the body fits it; says which does not.
+inline bool fits(Exec& e, const char* name, const Field& field, std::size_t count) {
+  if (field.fits(Domain::vertex, count)) return true;
+  e.error("'{}' has {} values per {}, but the body has {} vertices; make it on this body", name,
+          field.size(), domain_name(field.domain()), count);
+  return false;
+}
+
+// The values of a field, kept within bounds: per vertex the graph only warns of what is beyond.
+inline std::vector<float> within(const Field& field, float low, float high) {
+  const std::span<const float> values = field.values();
+  std::vector<float> result(values.begin(), values.end());
+  for (float& v : result) v = std::clamp(v, low, high);
+  return result;
+}
 
 // Frames as an activation holds them: the input itself, not a copy. Null if there are none; false
 // after an error.

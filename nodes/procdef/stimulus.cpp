@@ -15,6 +15,7 @@ In<Activation> activation;
 In<Frames> frames;
 In<Touches> touches;
 ChartInputs charts;
+In<Field> amplitude;
 In<float> speed, damping, period, rest;
 In<bool> feels;
 ActivationOutputs outputs;
@@ -34,6 +35,9 @@ void declare(Declaration& d) {
   d.in(touches, "touches", Touches()).doc("Where and at which frames it is touched.");
   charts.declare(d, kernels::make_named_curve(kernels::NamedCurve::twitch, {.ratio = 1.5}),
                  "It should come back to where it began, or the end of a response is a jump.");
+  d.in(amplitude, "amplitude", Field::constant(1))
+      .range(-1, 1)
+      .doc("How much of it each place does; 0 on a shell or a tooth.");
   d.in(speed, "speed", 1.0f)
       .range(0.01, 100)
       .unit("1/s")
@@ -56,12 +60,13 @@ void declare(Declaration& d) {
 
 struct Prepared {
   ResponsePattern pattern;
-  std::size_t bytes() const { return sizeof *this; }
+  std::size_t bytes() const { return sizeof *this + bytes_of(pattern.amplitude).size(); }
 };
 
 Prepared prepare(const Exec& e) {
   Prepared made;
   made.pattern.charts = charts.compile(e);
+  made.pattern.amplitude = within(e.get(amplitude), -1, 1);
   made.pattern.speed = static_cast<double>(e.get(speed));
   made.pattern.damping = static_cast<double>(e.get(damping));
   made.pattern.period = static_cast<double>(e.get(period));
@@ -158,10 +163,10 @@ std::optional<Activation> read_activation(Exec& e, std::size_t count) {
 
 void exec(Exec& e) {
   std::optional<Activation> made = read_activation(e, vertices_of(e, body).size());
-  if (!made) return;
+  if (!made || !fits(e, "amplitude", e.get(amplitude), made->count)) return;
   const auto prepared = e.prepared<Prepared>(
       "response pattern", [&] { return prepare(e); }, charts.primary, charts.secondary,
-      charts.tertiary, charts.volume, charts.limit, speed, damping, period, feels, rest);
+      charts.tertiary, charts.volume, charts.limit, amplitude, speed, damping, period, feels, rest);
   Response response;
   response.pattern = std::shared_ptr<const ResponsePattern>(prepared, &prepared->pattern);
   response.touches = stoppable(
