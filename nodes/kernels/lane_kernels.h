@@ -58,6 +58,10 @@ struct LaneKernels {
   // g -= shift + turn x (x - centre); quads.
   void (*take_rigid)(const float* shift, const float* turn, const float* centre, const float* x,
                      float* g, std::size_t begin, std::size_t end) = nullptr;
+  // v += ((g - x) - (shift + turn x (x - centre))) * per_step: as above, without rounding g.
+  void (*pull)(const float* shift, const float* turn, const float* centre, const float* x,
+               const float* g, float per_step, float* v, std::size_t begin,
+               std::size_t end) = nullptr;
 };
 
 // The best that this machine has.

@@ -240,6 +240,16 @@ void take_rigid(const float* shift, const float* turn, const float* centre, cons
   }
 }
 
+void pull(const float* shift, const float* turn, const float* centre, const float* x,
+          const float* g, float per_step, float* v, std::size_t begin, std::size_t end) {
+  const Quad s = load_quad(shift), t = load_quad(turn), c = load_quad(centre);
+  for (std::size_t i = begin; i < end; ++i) {
+    const Quad p = load_quad(x + 4 * i);
+    const Quad step = (load_quad(g + 4 * i) - p) - (s + cross(t, p - c));
+    store_quad(v + 4 * i, load_quad(v + 4 * i) + per_step * step);
+  }
+}
+
 }  // namespace
 
 #define SINEW_TEXT_OF(x) #x
@@ -252,6 +262,7 @@ const LaneKernels kernels = {SINEW_TEXT(SINEW_LANES_TARGET),
                              damp_regions,
                              damp_vertices,
                              rigid_sums,
-                             take_rigid};
+                             take_rigid,
+                             pull};
 
 }  // namespace sinew::kernels::SINEW_LANES_TARGET

@@ -37,7 +37,7 @@ Eigen::AlignedBox3d box_of(std::span<const Vec3f> points) {
 }  // namespace
 
 MatchBody::MatchBody(const TetMesh& solid, std::span<const float> masses, CancelView stop) {
-  sort_vertices(solid.positions);
+  sort_vertices(solid);
   masses_.resize(padded(count()), 0);
   Vec3d sum = Vec3d::Zero();
   for (std::size_t i = 0; i < count(); ++i) {
@@ -57,8 +57,37 @@ MatchBody::MatchBody(const TetMesh& solid, std::span<const float> masses, Cancel
            .stride = padded(count())};
 }
 
-// Along a space-filling curve, so that the rings of neighbours lie in the same lines of the cache.
-void MatchBody::sort_vertices(std::span<const Vec3f> points) {
+namespace {
+
+// Which connected part each vertex belongs to: the least of its vertices. What is in no
+// tetrahedron is in one part, which has no shape.
+std::vector<uint32_t> part_of_vertices(const TetMesh& solid) {
+  const uint32_t n = static_cast<uint32_t>(solid.vertex_count());
+  std::vector<uint32_t> parent(n);
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  std::vector<char> used(n, 0);
+  for (const Tetrahedron& tet : solid.tets()) {
+    for (const uint32_t v : tet) {
+      used[v] = 1;
+      const uint32_t a = root(tet[0]), b = root(v);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::vector<uint32_t> part(n);
+  for (uint32_t v = 0; v < n; ++v) part[v] = used[v] ? root(v) : n;
+  return part;
+}
+
+}  // namespace
+
+// Part by part, and along a space-filling curve, so that the rings of neighbours lie in the same
+// lines of the cache.
+void MatchBody::sort_vertices(const TetMesh& solid) {
+  const std::span<const Vec3f> points = solid.positions;
   const Eigen::AlignedBox3d box = box_of(points);
   const Vec3d extent = points.empty() ? Vec3d::Zero() : Vec3d(box.sizes());
   size_ = static_cast<float>(extent.norm());
@@ -72,12 +101,32 @@ void MatchBody::sort_vertices(std::span<const Vec3f> points) {
               spread_bits(static_cast<uint32_t>(at.y())) << 1 |
               spread_bits(static_cast<uint32_t>(at.z())) << 2;
   }
+  const std::vector<uint32_t> part = part_of_vertices(solid);
   order_.resize(points.size());
   std::iota(order_.begin(), order_.end(), 0u);
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](uint32_t a, uint32_t b) { return code[a] < code[b]; });
+  std::stable_sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
+    return part[a] != part[b] ? part[a] < part[b] : code[a] < code[b];
+  });
   place_.resize(points.size());
-  for (uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
+  for (uint32_t i = 0; i < order_.size(); ++i) {
+    place_[order_[i]] = i;
+    if (i == 0 || part[order_[i]] != part[order_[i - 1]]) parts_.push_back(i);
+  }
+  parts_.push_back(static_cast<uint32_t>(order_.size()));
+}
+
+// Of the vertices of each part: where their rest coordinates have their origin, so that floats keep
+// their digits in every part.
+std::vector<Vec3d> MatchBody::part_centres(const TetMesh& solid) const {
+  std::vector<Vec3d> centres;
+  for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
+    Vec3d sum = Vec3d::Zero();
+    for (uint32_t i = parts_[p]; i < parts_[p + 1]; ++i) {
+      sum += solid.positions[order_[i]].cast<double>();
+    }
+    centres.push_back(sum / (parts_[p + 1] - parts_[p]));
+  }
+  return centres;
 }
 
 void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
@@ -94,8 +143,10 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
   weighted_.assign(4 * stride, 0);
   per_mass_.assign(stride, 1);
   const double unit = total_mass_ > 0 ? static_cast<double>(n) / total_mass_ : 1;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Vec3d x0 = solid.positions[order_[i]].cast<double>() - rest_centre_;
+  const std::vector<Vec3d> centres = part_centres(solid);
+  for (std::size_t i = 0, part = 0; i < n; ++i) {
+    while (i >= parts_[part + 1]) ++part;
+    const Vec3d x0 = solid.positions[order_[i]].cast<double>() - centres[part];
     const double share = unit * masses_[i] / (first_[i + 1] - first_[i] + 1);
     for (int k = 0; k < 3; ++k) {
       rest_[4 * i + k] = static_cast<float>(x0[k]);
@@ -124,12 +175,19 @@ void MatchBody::make_rings(const TetMesh& solid, CancelView stop) {
       for (int k = 0; k < 3; ++k) centre_[4 * r + k] = static_cast<float>(sum[k] / mass);
     }
   });
+  double lengths = 0;
+  for (std::size_t r = 0; r < n; ++r) {
+    for (uint32_t e = first_[r]; e < first_[r + 1]; ++e) {
+      lengths += (solid.positions[order_[r]] - solid.positions[order_[ring_[e]]]).norm();
+    }
+  }
+  if (first_[n] > 0) spacing_ = static_cast<float>(lengths / first_[n]);
 }
 
 std::size_t MatchBody::bytes() const {
   return sizeof *this +
-         4 * (order_.size() + place_.size() + first_.size() + ring_.size() + rest_.size() +
-              centre_.size() + weighted_.size() + per_mass_.size() + masses_.size());
+         4 * (order_.size() + place_.size() + parts_.size() + first_.size() + ring_.size() +
+              rest_.size() + centre_.size() + weighted_.size() + per_mass_.size() + masses_.size());
 }
 
 // y_j = mu y_(j-1) + nu y_(j-2) + mu~ N F(y_(j-1)), with F = matched - y [Verwer90, eq. 2.4]; the
@@ -181,45 +239,32 @@ std::size_t MatchScratch::bytes() const {
 
 namespace {
 
-// Takes the rigid motion out of goal - x: sum of m (x - c) x (goal - x) becomes 0, and so does what
-// rounding has left of the sum of m (goal - x).
-void remove_spin(const MatchBody& body, std::span<const float> x, std::span<float> goal) {
-  const LaneKernels& run = lane_kernels();
-  using Sums = std::array<double, 32>;
-  const Sums sums = parallel_reduce_ordered(
-      body.count(), Sums{},
-      [&](std::size_t begin, std::size_t end) {
-        Sums part{};
-        run.rigid_sums(body.masses().data(), x.data(), goal.data(), part.data(), begin, end);
-        return part;
-      },
-      [](Sums a, const Sums& b) {
-        for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
-        return a;
-      });
+using RigidSums = std::array<double, 32>;
+
+// What is rigid about sums of m x (x, 1)^T and m d (x, 1)^T; nothing for a single point.
+RigidStep rigid_step(const RigidSums& sums, double total) {
   const Eigen::Map<const Eigen::Matrix4d> places(sums.data()), steps(sums.data() + 16);
-  const double total = body.total_mass();
+  const auto quad = [](const Vec3d& v) {
+    return std::array<float, 4>{static_cast<float>(v.x()), static_cast<float>(v.y()),
+                                static_cast<float>(v.z()), 0};
+  };
+  if (!(total > 0)) return {};
   const Vec3d c = places.topRightCorner<3, 1>() / total;
   const Vec3d drift = steps.topRightCorner<3, 1>() / total;
+  if (!drift.allFinite()) return {};
+  RigidStep step{quad(drift), {}, quad(c)};
   const Eigen::Matrix3d spread = places.topLeftCorner<3, 3>() - total * c * c.transpose();
   const Eigen::Matrix3d moment =
       steps.topLeftCorner<3, 3>() - total * drift * c.transpose();  // sum of m d (x - c)^T
   const double trace = spread.trace();
-  if (!(trace > 0)) return;
+  if (!(trace > 0)) return step;
   const Eigen::Matrix3d inertia =
       (1 + 1e-9) * trace * Eigen::Matrix3d::Identity() - spread;  // never singular
   const Vec3d turn(moment(2, 1) - moment(1, 2), moment(0, 2) - moment(2, 0),
                    moment(1, 0) - moment(0, 1));
   const Vec3d omega = inertia.inverse() * turn;
-  if (!omega.allFinite() || !drift.allFinite()) return;
-  const auto quad = [](const Vec3d& v) {
-    return std::array<float, 4>{static_cast<float>(v.x()), static_cast<float>(v.y()),
-                                static_cast<float>(v.z()), 0};
-  };
-  const std::array<float, 4> shift = quad(drift), spin = quad(omega), centre = quad(c);
-  parallel_blocks(body.count(), [&](std::size_t begin, std::size_t end) {
-    run.take_rigid(shift.data(), spin.data(), centre.data(), x.data(), goal.data(), begin, end);
-  });
+  if (omega.allFinite()) step.turn = quad(omega);
+  return step;
 }
 
 void hold(std::span<const MatchPin> pins, LaneFloats& quads) {
@@ -231,8 +276,47 @@ void hold(std::span<const MatchPin> pins, LaneFloats& quads) {
 
 }  // namespace
 
+void rigid_steps(const MatchBody& body, std::span<const float> x, std::span<const float> goal,
+                 std::vector<RigidStep>& out) {
+  const LaneKernels& run = lane_kernels();
+  const std::span<const uint32_t> parts = body.parts();
+  const std::span<const float> masses = body.masses();
+  out.resize(parts.size() - 1);
+  for (std::size_t p = 0; p < out.size(); ++p) {
+    const std::size_t first = parts[p], count = parts[p + 1] - first;
+    const RigidSums sums = parallel_reduce_ordered(
+        count, RigidSums{},
+        [&](std::size_t begin, std::size_t end) {
+          RigidSums part{};
+          run.rigid_sums(masses.data(), x.data(), goal.data(), part.data(), first + begin,
+                         first + end);
+          return part;
+        },
+        [](RigidSums a, const RigidSums& b) {
+          for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+          return a;
+        });
+    double total = 0;
+    for (std::size_t i = first; i < first + count; ++i) total += masses[i];
+    out[p] = rigid_step(sums, total);
+  }
+}
+
 void match_shape(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
                  MatchScratch& scratch) {
+  match_passes(body, plan, pins, scratch);
+  if (plan.stages.size() < 2 || !pins.empty()) return;
+  std::vector<RigidStep> steps;
+  rigid_steps(body, scratch.x, scratch.goal, steps);
+  for (std::size_t p = 0; p < steps.size(); ++p) {
+    lane_kernels().take_rigid(steps[p].shift.data(), steps[p].turn.data(), steps[p].centre.data(),
+                              scratch.x.data(), scratch.goal.data(), body.parts()[p],
+                              body.parts()[p + 1]);
+  }
+}
+
+void match_passes(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
+                  MatchScratch& scratch) {
   const LaneKernels& run = lane_kernels();
   const RingView& view = body.view();
   const std::size_t n = body.count();
@@ -263,7 +347,6 @@ void match_shape(const MatchBody& body, const MatchPlan& plan, std::span<const M
   }
   LaneFloats& last = *room[(next + 2) % 3];
   if (&last != &scratch.goal) std::swap(last, scratch.goal);
-  if (plan.stages.size() > 1 && pins.empty()) remove_spin(body, scratch.x, scratch.goal);
 }
 
 void damp_motion(const MatchBody& body, std::span<const float> x, float amount,

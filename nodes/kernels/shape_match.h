@@ -57,27 +57,31 @@ class MatchBody {
   const RingView& view() const { return view_; }
   std::span<const uint32_t> order() const { return order_; }  // [inside] = vertex of the solid
   std::span<const uint32_t> place() const { return place_; }  // [vertex of the solid] = inside
-  std::span<const float> masses() const { return masses_; }   // kg, inside order
+  // Where connected parts begin inside, and the count at the end: each keeps its own momentum.
+  std::span<const uint32_t> parts() const { return parts_; }
+  std::span<const float> masses() const { return masses_; }  // kg, inside order
   double total_mass() const { return total_mass_; }
   const Vec3d& rest_centre() const { return rest_centre_; }  // m, where x0 = 0 inside is
   float size() const { return size_; }                       // m, diagonal of the rest box
   float thickness() const { return thickness_; }             // m, its shortest side
+  float spacing() const { return spacing_; }                 // m, between neighbours, the mean
   std::size_t bytes() const;
 
   MatchBody(const MatchBody&) = delete;
   MatchBody(MatchBody&&) = default;
 
  private:
-  void sort_vertices(std::span<const Vec3f> points);
+  void sort_vertices(const TetMesh& solid);
   void make_rings(const TetMesh& solid, CancelView stop);
+  std::vector<Vec3d> part_centres(const TetMesh& solid) const;
 
-  std::vector<uint32_t> order_, place_;
+  std::vector<uint32_t> order_, place_, parts_;
   std::vector<uint32_t> first_, ring_;
   LaneFloats rest_, centre_, weighted_, per_mass_;
   std::vector<float> masses_;
   double total_mass_ = 0;
   Vec3d rest_centre_{0, 0, 0};
-  float size_ = 0, thickness_ = 0;
+  float size_ = 0, thickness_ = 0, spacing_ = 0;
   RingView view_;
 };
 
@@ -111,7 +115,18 @@ struct MatchPin {
   std::array<float, 3> to{0, 0, 0};
 };
 
-// goal from x, tensors and rotations; rotations move on. `pins` are kept at every stage.
+// What is rigid in goal - x, per connected part: shift + turn x (x - centre), quads.
+struct RigidStep {
+  std::array<float, 4> shift{}, turn{}, centre{};
+};
+void rigid_steps(const MatchBody& body, std::span<const float> x, std::span<const float> goal,
+                 std::vector<RigidStep>& out);
+
+// goal from x, tensors and rotations; rotations move on. `pins` are kept at every stage. The goal
+// still has the rigid spin of several passes.
+void match_passes(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
+                  MatchScratch& scratch);
+// The same, and without pins the spin is taken out.
 void match_shape(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
                  MatchScratch& scratch);
 

@@ -139,9 +139,9 @@ double speed2_of(const float* u) {
 
 bool is_too_fast(std::size_t count, float fastest, const LaneFloats& v) {
   const float most = fastest * 0.577f;  // no component above it: not too fast
-  float largest = 0;
-  for (std::size_t i = 0; i < 4 * count; ++i) largest = std::max(largest, std::abs(v[i]));
-  return !(largest <= most);
+  bool slow = true;
+  for (std::size_t i = 0; i < 4 * count; ++i) slow &= std::abs(v[i]) <= most;
+  return !slow;
 }
 
 void limit_speed(std::size_t count, float fastest, LaneFloats& v) {
@@ -154,15 +154,24 @@ void limit_speed(std::size_t count, float fastest, LaneFloats& v) {
   }
 }
 
-// v += (g - x) / h
+// v += (g - x) / h. Without pins nothing rigid is in that but rounding, and the spin of several
+// passes: it is taken out of the step itself, which has more digits than the goal.
 void pull_to_goal(const MatchBody& body, double h, SoftScratch& scratch) {
-  const float* const x = scratch.match.x.data();
-  const float* const g = scratch.match.goal.data();
-  float* const v = scratch.v.data();
-  const float per_h = static_cast<float>(1 / h);
-  parallel_blocks(4 * body.count(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) v[i] += (g[i] - x[i]) * per_h;
-  });
+  const std::span<const uint32_t> parts = body.parts();
+  if (scratch.pins.empty()) {
+    rigid_steps(body, scratch.match.x, scratch.match.goal, scratch.rigid);
+  } else {
+    scratch.rigid.assign(parts.size() - 1, RigidStep{});
+  }
+  for (std::size_t p = 0; p < scratch.rigid.size(); ++p) {
+    const RigidStep& rigid = scratch.rigid[p];
+    parallel_blocks(parts[p + 1] - parts[p], [&](std::size_t begin, std::size_t end) {
+      lane_kernels().pull(rigid.shift.data(), rigid.turn.data(), rigid.centre.data(),
+                          scratch.match.x.data(), scratch.match.goal.data(),
+                          static_cast<float>(1 / h), scratch.v.data(), parts[p] + begin,
+                          parts[p] + end);
+    });
+  }
 }
 
 void push_all(const MatchBody& body, const SoftSettings& s, double h, double mass_scale,
@@ -207,10 +216,6 @@ void push_from_outside(const SoftBody& body, const SoftSettings& s, double h, do
       if (s.fluid.density > 0) fluid_drag(body, s.fluid, h, mass_scale, scratch);
     });
   }
-  const float fastest = static_cast<float>(farthest_step * match.size() * s.size / h);
-  if (is_too_fast(body.count(), fastest, scratch.v)) {
-    books.enter(entries.limit, [&] { limit_speed(body.count(), fastest, scratch.v); });
-  }
 }
 
 }  // namespace
@@ -249,7 +254,7 @@ std::vector<float> vertex_masses(const TetMesh& solid, double density,
   std::vector<float> masses(volumes.size());
   for (std::size_t i = 0; i < masses.size(); ++i) {
     const double f = factor.empty() ? 1.0 : static_cast<double>(factor[factor.size() == 1 ? 0 : i]);
-    const double m = density * std::max(volumes[i], least) * f;
+    const double m = density * std::max(volumes[i], least) * std::clamp(f, 1e-3, 1e3);
     masses[i] = static_cast<float>(std::clamp(m, 1e-30, 1e30));
   }
   return masses;
@@ -287,11 +292,11 @@ void SoftScratch::fit(const SoftBody& body) {
   if (v.size() != 4 * stride) v.assign(4 * stride, 0);
   if (motions.size() != 8 * stride) motions.assign(8 * stride, 0);
   drag.resize(body.triangles().size());
-  points.resize(body.surface().size());
-  normals.resize(body.surface().size());
-  distances.resize(body.surface().size());
-  nearest.resize(body.surface().size());
-  near_obstacle.reserve(body.surface().size());
+  points.resize(body.count());
+  normals.resize(body.count());
+  distances.resize(body.count());
+  nearest.resize(body.count());
+  near_obstacle.reserve(body.count());
 }
 
 void arrange_tensors(const SoftBody& body, const SymmetricArrays& activation, LaneFloats& out) {
@@ -323,7 +328,7 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
   move_tensors(tensors, ramp, s.size, state, scratch.match.tensors, state.tensors);
   std::swap(scratch.match.rotations, state.rotations);
   place_pins(match, s, origin, scratch);
-  match_shape(match, s.plan, scratch.pins, scratch.match);
+  match_passes(match, s.plan, scratch.pins, scratch.match);
   std::swap(scratch.match.rotations, state.rotations);
 
   BookKeeper books(match, scratch.v, mass_scale);
@@ -336,6 +341,10 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
     damp_motion(match, scratch.match.x, static_cast<float>(-std::expm1(-h * s.damping)),
                 scratch.motions, scratch.v);
     books.forget();
+  }
+  const float fastest = static_cast<float>(farthest_step * match.size() * s.size / h);
+  if (is_too_fast(body.count(), fastest, scratch.v)) {
+    books.enter(entries.limit, [&] { limit_speed(body.count(), fastest, scratch.v); });
   }
   if (!scratch.pins.empty()) books.enter(entries.held, [&] { hold(scratch, h, scratch.v); });
   float* const x = scratch.match.x.data();
@@ -353,9 +362,13 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
 
 int steps_for_gravity(const SoftBody& body, const Vec3f& gravity, float size, double dt) {
   const double fall = gravity.cast<double>().norm();
-  const double room = 0.02 * static_cast<double>(body.match().thickness()) * size;
+  const double thickness = static_cast<double>(body.match().thickness()) * size;
+  const double layers =
+      std::max(1.5, thickness / (static_cast<double>(body.match().spacing()) * size));
+  const double room = 0.02 * thickness / (layers * layers);
   if (!(room > 0)) return 2;
-  return static_cast<int>(std::clamp(std::ceil(dt * std::sqrt(fall / room)), 2.0, 16.0));
+  return static_cast<int>(std::clamp(std::ceil(dt * std::sqrt(fall / room)), 2.0,
+                                     static_cast<double>(most_gravity_steps)));
 }
 
 SoftMotion soft_motion(const SoftBody& body, const SoftState& state, float size) {

@@ -8,7 +8,9 @@
 //   v   <- v - (m I + h D)^-1 h D (v - wind)                       fluid on triangles: implicit
 //   v   <- region damping by 1 - exp(-h damping)                   keeps momentum
 //   x   <- x + h v                                                 no farther than 10 sizes a step
-//   contacts: out of the obstacle, approaching speed gone, Coulomb friction in the tangent plane
+//   contacts: out of the obstacle as far as this step went in, and the rest of the way slowly, so
+//             that an overlap does not become speed; approaching speed gone, Coulomb friction in
+//             the tangent plane
 //
 // Fluid. A triangle of area A and normal n that moves at u against the fluid feels
 //   -1/2 rho A (Cn |u.n| (u.n) n + Ct |u| (u - (u.n) n)):
@@ -56,8 +58,8 @@ class SoftBody {
   std::vector<uint32_t> surface_;
 };
 
-// kg per vertex: density times the volume around it times a factor (one, or one per vertex). A
-// vertex without volume gets a thousandth of the mean.
+// kg per vertex: density times the volume around it times a factor (one, or one per vertex; kept
+// from 0.001 to 1000). A vertex without volume gets a thousandth of the mean.
 std::vector<float> vertex_masses(const TetMesh& solid, double density,
                                  std::span<const float> factor);
 
@@ -99,9 +101,10 @@ struct SoftSettings {
   std::span<const Pull> pulls;
   std::span<const Pin> pins;
   const Colliders* colliders = nullptr;
-  // The same obstacles a frame earlier, and how long that is: how fast they move. May be null.
+  // The same obstacles a frame earlier; null, or others in kind or number: they stand still. In a
+  // step they go from the part `frame_from` of their way to `frame_to`.
   const Colliders* colliders_before = nullptr;
-  float frame_seconds = 0;
+  float frame_from = 0, frame_to = 1;
   // From this obstacle on they are felt: a vertex that runs into one is reported.
   std::size_t first_felt = std::numeric_limits<std::size_t>::max();
 };
@@ -136,7 +139,9 @@ struct SoftScratch {
   LaneFloats v, motions;
   std::vector<MatchPin> pins;
   std::vector<std::array<float, 6>> drag;  // per boundary triangle
-  std::vector<Vec3f> points, normals;      // per boundary vertex
+  std::vector<RigidStep> rigid;            // per connected part
+  Colliders obstacles, obstacles_before;   // at the two ends of a step
+  std::vector<Vec3f> points, normals;      // per vertex, inside order
   std::vector<float> distances;
   std::vector<uint32_t> nearest;
   std::vector<uint32_t> near_obstacle;  // where groups of these begin
@@ -158,8 +163,11 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& settings, doub
                         std::span<const float> tensors, float ramp, SoftScratch& scratch,
                         SoftState& state);
 
-// How many steps a frame of dt seconds needs so that gravity moves the body by no more than a
-// fiftieth of its thickness in each: then it is as firm at every size. At least 2, at most 16.
+// How many steps a frame of dt seconds needs so that the body does not sag under its own weight: a
+// step lets each layer of rings fall by g h^2 below the one under it, so with k layers
+// g h^2 k^2 / 2 should be at most a hundredth of the thickness. At least 2, at most
+// most_gravity_steps: whoever is asked for more is too small, or too fine, for this gravity.
+inline constexpr int most_gravity_steps = 32;
 int steps_for_gravity(const SoftBody& body, const Vec3f& gravity, float size, double dt);
 
 struct SoftMotion {

@@ -138,6 +138,8 @@ ContactReport step_crowd(const CrowdBody& crowd, std::span<const CrowdMember> me
           own = settings;
           for (std::size_t i = begin; i < end; ++i) {
             own.size = members[i].size;
+            own.frame_from = static_cast<float>(k) / static_cast<float>(substeps);
+            own.frame_to = static_cast<float>(k + 1) / static_cast<float>(substeps);
             step_soft_body(*crowd.body, own, dt / substeps, scratch.arranged[i], ramp,
                            scratch.steps[begin / members_per_block], states[i]);
           }

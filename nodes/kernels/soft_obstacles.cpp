@@ -8,15 +8,28 @@ namespace sinew::kernels {
 
 namespace {
 
-// How fast the place p of an obstacle moves, from where it was a frame ago.
-Vec3f obstacle_velocity(const SoftSettings& s, std::size_t which, const Vec3f& p) {
-  if (!s.colliders_before || !(s.frame_seconds > 0)) return Vec3f::Zero();
-  if (which >= s.colliders_before->list.size()) return Vec3f::Zero();
-  const Collider& now = s.colliders->list[which];
-  const Collider& before = s.colliders_before->list[which];
-  if (now.shape != before.shape) return Vec3f::Zero();
+// How fast the place p of an obstacle moves, from where it was h seconds ago. What jumps farther
+// than the body is large has not moved but was put there.
+Vec3f obstacle_velocity(const SoftScratch& scratch, std::size_t which, const Vec3f& p, float h,
+                        float farthest) {
+  const Collider& now = scratch.obstacles.list[which];
+  const Collider& before = scratch.obstacles_before.list[which];
   const Vec3f own = now.rotation.conjugate() * (p - now.position);
-  return (p - (before.position + before.rotation * own)) / s.frame_seconds;
+  const Vec3f moved = p - (before.position + before.rotation * own);
+  return moved.norm() <= farthest ? Vec3f(moved / h) : Vec3f(Vec3f::Zero());
+}
+
+// The obstacles at a part of their way through the frame.
+void place_obstacles(const SoftSettings& s, float part, Colliders& out) {
+  const std::vector<Collider>& now = s.colliders->list;
+  out.list.assign(now.begin(), now.end());
+  if (!s.colliders_before || s.colliders_before->list.size() != now.size()) return;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const Collider& before = s.colliders_before->list[i];
+    if (before.shape != now[i].shape) continue;
+    out.list[i].position = before.position + part * (now[i].position - before.position);
+    out.list[i].rotation = before.rotation.slerp(part, now[i].rotation);
+  }
 }
 
 // The coefficient for sliding along the unit vector `way`.
@@ -39,8 +52,10 @@ Vec3f turned_heading(const Friction& f, std::span<const float> rotations, std::s
   return length > 0 ? Vec3f(flat / length) : Vec3f(Vec3f::Zero());
 }
 
-// Surface vertices of one group are near each other, since inside they lie along a curve.
+// Vertices of one group are near each other, since inside they lie along a curve.
 constexpr std::size_t group_size = 32;
+
+constexpr double recovery_rate = 10;  // 1/s: how fast an overlap that was there before goes
 
 // How much smaller than what signed_distance() says the distance of a place nearby may be, beyond
 // how far away that place is.
@@ -81,18 +96,19 @@ bool can_touch(const Colliders& colliders, const Ball& ball) {
 
 bool find_near_obstacles(const SoftBody& body, const SoftSettings& s, const Vec3f& origin,
                          SoftScratch& scratch) {
-  if (s.colliders->empty() || body.surface().empty()) return false;
-  const std::span<const uint32_t> surface = body.surface();
-  for (std::size_t k = 0; k < surface.size(); ++k) {
-    const float* const p = scratch.match.x.data() + 4 * surface[k];
-    scratch.points[k] = Vec3f(p[0], p[1], p[2]) + origin;
+  scratch.near_obstacle.clear();
+  if (s.colliders->empty() || body.count() == 0) return false;
+  place_obstacles(s, s.frame_from, scratch.obstacles_before);
+  place_obstacles(s, s.frame_to, scratch.obstacles);
+  for (std::size_t i = 0; i < body.count(); ++i) {
+    const float* const p = scratch.match.x.data() + 4 * i;
+    scratch.points[i] = Vec3f(p[0], p[1], p[2]) + origin;
   }
   const std::span<const Vec3f> points = scratch.points;
-  scratch.near_obstacle.clear();
-  if (!can_touch(*s.colliders, ball_around(points))) return false;
+  if (!can_touch(scratch.obstacles, ball_around(points))) return false;
   for (std::size_t begin = 0; begin < points.size(); begin += group_size) {
     const std::size_t count = std::min(group_size, points.size() - begin);
-    if (can_touch(*s.colliders, ball_around(points.subspan(begin, count)))) {
+    if (can_touch(scratch.obstacles, ball_around(points.subspan(begin, count)))) {
       scratch.near_obstacle.push_back(static_cast<uint32_t>(begin));
     }
   }
@@ -101,24 +117,26 @@ bool find_near_obstacles(const SoftBody& body, const SoftSettings& s, const Vec3
 
 uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& s, double h,
                         std::span<const float> rotations, SoftScratch& scratch) {
-  const std::span<const uint32_t> surface = body.surface();
   float* const x = scratch.match.x.data();
   float* const v = scratch.v.data();
   const std::size_t stride = body.match().stride();
   const bool directed = is_directed(s.friction);
   uint32_t felt = nothing_felt;
   float deepest = 0;
-  const auto meet = [&](std::size_t k) {
-    const float depth = -scratch.distances[k];
+  const float seconds = static_cast<float>(h);
+  const float farthest = 2 * body.match().size() * s.size;
+  const float slowly = static_cast<float>(-std::expm1(-h * recovery_rate));
+  const auto meet = [&](std::size_t i) {
+    const float depth = -scratch.distances[i];
     if (!(depth > 0)) return;
-    const std::size_t i = surface[k];
-    const Collider& obstacle = s.colliders->list[scratch.nearest[k]];
-    if (scratch.nearest[k] >= s.first_felt && depth > deepest) {
+    const Collider& obstacle = scratch.obstacles.list[scratch.nearest[i]];
+    if (scratch.nearest[i] >= s.first_felt && depth > deepest) {
       deepest = depth;
       felt = static_cast<uint32_t>(i);
     }
-    const Vec3f n = scratch.normals[k];
-    const Vec3f wall = obstacle_velocity(s, scratch.nearest[k], scratch.points[k]);
+    const Vec3f n = scratch.normals[i];
+    const Vec3f wall =
+        obstacle_velocity(scratch, scratch.nearest[i], scratch.points[i], seconds, farthest);
     Vec3f u = Vec3f(v[4 * i], v[4 * i + 1], v[4 * i + 2]) - wall;
     const float approach = -u.dot(n);
     Vec3f slide = u + approach * n;
@@ -132,18 +150,20 @@ uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& s, double h,
         const float lost = std::min(coefficient * approach, speed);
         slide -= lost * way;
         // Sliding of this step that friction would not have let happen.
-        for (int c = 0; c < 3; ++c) x[4 * i + c] -= static_cast<float>(h) * lost * way[c];
+        for (int c = 0; c < 3; ++c) x[4 * i + c] -= seconds * lost * way[c];
       }
       u = slide;
     }
+    const float entered = std::min(depth, std::max(approach, 0.0f) * seconds);
+    const float back = entered + slowly * (depth - entered);
     for (int c = 0; c < 3; ++c) {
-      x[4 * i + c] += depth * n[c];
+      x[4 * i + c] += back * n[c];
       v[4 * i + c] = u[c] + wall[c];
     }
   };
   for (const uint32_t begin : scratch.near_obstacle) {
-    const std::size_t count = std::min(group_size, surface.size() - begin);
-    signed_distance(*s.colliders, std::span<const Vec3f>(scratch.points).subspan(begin, count),
+    const std::size_t count = std::min(group_size, body.count() - begin);
+    signed_distance(scratch.obstacles, std::span<const Vec3f>(scratch.points).subspan(begin, count),
                     std::span(scratch.distances).subspan(begin, count),
                     std::span(scratch.normals).subspan(begin, count),
                     std::span(scratch.nearest).subspan(begin, count));

@@ -141,7 +141,6 @@ State step(const State& last, Exec& e) {
   const std::shared_ptr<const kernels::ContactShape> contact = soft.prepare_contact(e);
   kernels::SoftSettings settings = soft.settings(e);
   settings.colliders_before = &last.obstacles;
-  settings.frame_seconds = static_cast<float>(e.dt());
   const auto rooms = soft.rooms<kernels::CrowdScratch>(e, "crowd rooms");
   const auto room = rooms->take();
   stoppable(e, [&](CancelView stop) {

@@ -180,7 +180,6 @@ State step(const State& last, Exec& e) {
   Colliders obstacles = all_obstacles(e, settings.first_felt);
   settings.colliders = &obstacles;
   settings.colliders_before = &last.obstacles;
-  settings.frame_seconds = static_cast<float>(e.dt());
   settings.pins = room->pins;
   settings.pulls = room->pulls;
   if (push) settings.push = push->values;
@@ -193,6 +192,8 @@ State step(const State& last, Exec& e) {
   const int steps = soft.steps(e, body->body);
   for (int k = 0; k < steps; ++k) {
     e.stop_if_cancelled();
+    settings.frame_from = static_cast<float>(k) / static_cast<float>(steps);
+    settings.frame_to = static_cast<float>(k + 1) / static_cast<float>(steps);
     const uint32_t touched =
         kernels::step_soft_body(body->body, settings, e.dt() / steps, room->arranged,
                                 1.0f / static_cast<float>(steps - k), room->step, state.body);
