@@ -61,4 +61,12 @@ inline bool fits_vertices(Exec& e, const Field& field, const Mesh& mesh) {
   return fits_vertices(e, field, mesh.vertex_count());
 }
 
+// The same for one of several fields of a node, which the message names.
+inline bool fits_vertices(Exec& e, const char* name, const Field& field, std::size_t vertices) {
+  if (field.fits(Domain::vertex, vertices)) return true;
+  e.error("'{}' has {} values per {}, but the body has {} vertices; make it on this body", name,
+          field.size(), domain_name(field.domain()), vertices);
+  return false;
+}
+
 }  // namespace sinew

@@ -22,14 +22,16 @@ std::vector<Neighbour> SoftNeighbours::read(const Exec& e,
     Neighbour one{std::static_pointer_cast<const TetMesh>(value.shared()), nullptr};
     if (one.pose->tet_count() == 0) continue;
     const Neighbour* known = same_body(last, now.size(), *one.pose);
-    one.shape = known ? known->shape : std::make_shared<const kernels::ContactShape>(*one.pose);
+    const auto make = [&](CancelView stop) { return kernels::ContactShape(*one.pose, stop); };
+    one.shape =
+        known ? known->shape : std::make_shared<const kernels::ContactShape>(stoppable(e, make));
     now.push_back(std::move(one));
   }
   return now;
 }
 
 Vec3d meet_neighbours(const kernels::ContactBody& own, const NeighbourMotion& motion, float part,
-                      float friction, NeighbourRoom& room) {
+                      float friction, NeighbourRoom& room, CancelView stop) {
   const std::size_t count = motion.now.size();
   if (count == 0) return Vec3d::Zero();
   room.bodies.assign(1, own);
@@ -51,7 +53,8 @@ Vec3d meet_neighbours(const kernels::ContactBody& own, const NeighbourMotion& mo
     room.bodies.push_back({motion.now[k].shape.get(), places, velocities, {}, 1});
   }
   room.impulses.assign(room.bodies.size(), Vec3d::Zero());
-  kernels::resolve_contacts(room.bodies, {.friction = friction}, room.contact, room.impulses);
+  kernels::resolve_contacts(room.bodies, kernels::contacts_of_step(friction, motion.step),
+                            room.contact, room.impulses, stop);
   return room.impulses[0];
 }
 

@@ -31,16 +31,16 @@ struct SoftNeighbours {
   std::vector<Neighbour> read(const Exec& e, const std::vector<Neighbour>& last) const;
 };
 
-// How a frame goes from `last` to `now`, which takes `seconds`.
+// How a frame goes from `last` to `now`, which takes `seconds`, in steps of `step` seconds.
 struct NeighbourMotion {
   const std::vector<Neighbour>& last;
   const std::vector<Neighbour>& now;
-  double seconds = 0;
+  double seconds = 0, step = 0;
 };
 
 // The body `own` is pushed out of all neighbours, which are `part` of the way through the frame.
 // Returns the momentum that it was given, kg m/s.
 Vec3d meet_neighbours(const kernels::ContactBody& own, const NeighbourMotion& motion, float part,
-                      float friction, NeighbourRoom& room);
+                      float friction, NeighbourRoom& room, CancelView stop = {});
 
 }  // namespace sinew

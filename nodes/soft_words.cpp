@@ -111,7 +111,7 @@ bool SoftWords::fits(Exec& e) const {
                acts->count, vertices),
            false;
   }
-  return fits_vertices(e, e.get(mass), vertices);
+  return fits_vertices(e, "mass", e.get(mass), vertices);
 }
 
 std::shared_ptr<const PreparedSoftBody> SoftWords::prepare(Exec& e) const {

@@ -202,11 +202,14 @@ class Push {
 
   bool gives_way() const { return mobility_ > 0 && std::isfinite(mass_); }
 
-  void separate(double relaxation) const {
+  void separate(double relaxation, double seconds) const {
     const Vec3d gap = between(body_.positions, other_.positions);
     const double depth = std::min(-gap.dot(normal_), static_cast<double>(contact_.depth));
     if (!(depth > 0)) return;
-    apply(body_.positions, other_.positions, relaxation * depth * mass_ * normal_);
+    const double approach = -between(body_.velocities, other_.velocities).dot(normal_);
+    const double entered = std::clamp(approach * seconds, 0.0, depth);
+    const double back = entered + relaxation * (depth - entered);
+    apply(body_.positions, other_.positions, back * mass_ * normal_);
   }
 
   // The impulse on the body, in kg m/s; the other gets its negative.
@@ -253,6 +256,14 @@ class Push {
 
 }  // namespace
 
+ContactOptions contacts_of_step(float friction, double h) {
+  constexpr double recovery_rate = 10;  // 1/s
+  return {.friction = friction,
+          .passes = 1,
+          .relaxation = static_cast<float>(-std::expm1(-h * recovery_rate)),
+          .seconds = static_cast<float>(h)};
+}
+
 ContactScratch::ContactScratch() : room_(std::make_unique<ContactRoom>()) {}
 ContactScratch::~ContactScratch() = default;
 ContactScratch::ContactScratch(ContactScratch&&) noexcept = default;
@@ -278,7 +289,7 @@ ContactReport resolve_contacts(std::span<const ContactBody> bodies, const Contac
         deepest = std::max<double>(deepest, contact.depth);
         const Push push(contact, bodies);
         if (!push.gives_way()) continue;
-        push.separate(options.relaxation);
+        push.separate(options.relaxation, options.seconds);
         const Vec3d impulse = push.stop_approach(options.friction);
         if (impulses.empty()) continue;
         impulses[contact.body] += impulse;

@@ -68,8 +68,14 @@ struct ContactBody {
 struct ContactOptions {
   float friction = 0.3f;  // of Coulomb, >= 0
   int passes = 1;         // how often contacts are looked for and resolved
-  float relaxation = 1;   // the part of the depth that is taken back in a pass, 0 .. 1
+  // What a step of `seconds` brought in is taken back at once, of what was inside before only this
+  // part, 0 .. 1: an overlap that is undone at once comes back as speed.
+  float relaxation = 1;
+  float seconds = 0;
 };
+
+// Contacts after a step of h seconds: older overlaps go in about a tenth of a second.
+ContactOptions contacts_of_step(float friction, double h);
 
 // All the room that is needed, kept between calls: a call allocates nothing once the scratch has
 // seen as much before. It remembers nothing else. One call at a time.

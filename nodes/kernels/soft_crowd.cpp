@@ -118,8 +118,8 @@ void fit(std::size_t members, CrowdScratch& scratch) {
 
 ContactReport step_crowd(const CrowdBody& crowd, std::span<const CrowdMember> members,
                          const Activation* activation, const SoftSettings& settings,
-                         const ContactOptions& contacts, double dt, int substeps,
-                         CrowdScratch& scratch, std::span<SoftState> states, CancelView stop) {
+                         float body_friction, double dt, int substeps, CrowdScratch& scratch,
+                         std::span<SoftState> states, CancelView stop) {
   fit(members.size(), scratch);
   activate(crowd, members, activation, scratch);
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -128,6 +128,7 @@ ContactReport step_crowd(const CrowdBody& crowd, std::span<const CrowdMember> me
                          crowd.inverse_masses, 1 / (size * size * size)};
   }
   ContactReport report;
+  const ContactOptions contacts = contacts_of_step(body_friction, dt / substeps);
   for (int k = 0; k < substeps; ++k) {
     stop.check();
     const float ramp = 1.0f / static_cast<float>(substeps - k);

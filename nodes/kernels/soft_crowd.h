@@ -60,8 +60,8 @@ struct CrowdBody {
 // member's own. Returns what was in contact in the last step.
 ContactReport step_crowd(const CrowdBody& crowd, std::span<const CrowdMember> members,
                          const Activation* activation, const SoftSettings& settings,
-                         const ContactOptions& contacts, double dt, int substeps,
-                         CrowdScratch& scratch, std::span<SoftState> states, CancelView stop = {});
+                         float body_friction, double dt, int substeps, CrowdScratch& scratch,
+                         std::span<SoftState> states, CancelView stop = {});
 
 // `count` times the same solid as one, with skins and all; positions are to be filled in.
 TetTopology repeat_topology(const TetMesh& solid, std::size_t count);

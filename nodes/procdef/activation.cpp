@@ -62,8 +62,8 @@ void exec(Exec& e) {
   made.count = vertices_of(e, body).size();
   made.time = e.seconds() - static_cast<double>(e.get(delay));
   if (!read_frames(e, frames, made.count, made.frames)) return;
-  if (!fits(e, "amplitude", e.get(amplitude), made.count)) return;
-  if (!fits(e, "phase", e.get(phase), made.count)) return;
+  if (!fits_vertices(e, "amplitude", e.get(amplitude), made.count)) return;
+  if (!fits_vertices(e, "phase", e.get(phase), made.count)) return;
   // One for all frames of an animation.
   const auto prepared = e.prepared<Prepared>(
       "activation pattern", [&] { return prepare(e); }, charts.primary, charts.secondary,

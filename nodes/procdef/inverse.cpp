@@ -174,8 +174,8 @@ void exec(Exec& e) {
   if (wanted.empty()) return e.error("'shapes' has no links; link at least one wanted shape");
   kernels::InverseSettings settings;
   if (!read_frames(e, frames, solid.vertex_count(), settings.frames)) return;
-  if (!fits(e, "amplitude", e.get(amplitude), solid.vertex_count())) return;
-  if (!fits(e, "phase", e.get(phase), solid.vertex_count())) return;
+  if (!fits_vertices(e, "amplitude", e.get(amplitude), solid.vertex_count())) return;
+  if (!fits_vertices(e, "phase", e.get(phase), solid.vertex_count())) return;
   std::vector<double> moments;
   if (!read_times(e, wanted.size(), moments) || !read_shapes(e, wanted)) return;
   for (std::size_t k = 0; k < wanted.size(); ++k) wanted[k].time = moments[k];

@@ -41,14 +41,6 @@ struct ChartInputs {
   }
 };
 
-// Whether a field of the body fits it; says which does not.
-inline bool fits(Exec& e, const char* name, const Field& field, std::size_t count) {
-  if (field.fits(Domain::vertex, count)) return true;
-  e.error("'{}' has {} values per {}, but the body has {} vertices; make it on this body", name,
-          field.size(), domain_name(field.domain()), count);
-  return false;
-}
-
 // The values of a field, kept within bounds: per vertex the graph only warns of what is beyond.
 inline std::vector<float> within(const Field& field, float low, float high) {
   const std::span<const float> values = field.values();

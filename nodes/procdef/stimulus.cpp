@@ -163,7 +163,7 @@ std::optional<Activation> read_activation(Exec& e, std::size_t count) {
 
 void exec(Exec& e) {
   std::optional<Activation> made = read_activation(e, vertices_of(e, body).size());
-  if (!made || !fits(e, "amplitude", e.get(amplitude), made->count)) return;
+  if (!made || !fits_vertices(e, "amplitude", e.get(amplitude), made->count)) return;
   const auto prepared = e.prepared<Prepared>(
       "response pattern", [&] { return prepare(e); }, charts.primary, charts.secondary,
       charts.tertiary, charts.volume, charts.limit, amplitude, speed, damping, period, feels, rest);

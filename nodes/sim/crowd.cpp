@@ -146,8 +146,8 @@ State step(const State& last, Exec& e) {
   stoppable(e, [&](CancelView stop) {
     return kernels::step_crowd({&body->body, contact.get(), body->inverse_masses}, state.members,
                                e.get_if<Activation>(soft.activation), settings,
-                               {.friction = e.get(soft.body_friction)}, e.dt(),
-                               soft.steps(e, body->body), *room, state.bodies, stop);
+                               e.get(soft.body_friction), e.dt(), soft.steps(e, body->body), *room,
+                               state.bodies, stop);
   });
   state.obstacles = settings.colliders ? *settings.colliders : Colliders{};
   return state;

@@ -30,10 +30,17 @@ struct State {
   Colliders obstacles;                      // of the last frame
   std::vector<Neighbour> others;            // of the last frame
   std::vector<std::vector<Touch>> touches;  // felt, by response
-  double last_felt = -1e30;                 // seconds
   std::vector<Held> held;                   // by the hand; empty: nothing
 
-  size_t bytes() const { return sizeof *this + body.bytes() + held.size() * sizeof(Held); }
+  // Poses and tables of others are held by them, too.
+  size_t bytes() const {
+    size_t sum = sizeof *this + body.bytes() + held.size() * sizeof(Held) + byte_size(obstacles) +
+                 others.size() * sizeof(Neighbour);
+    for (const std::vector<Touch>& list : touches) {
+      for (const Touch& touch : list) sum += sizeof touch + touch.distance->size() * sizeof(float);
+    }
+    return sum;
+  }
 };
 
 struct Room {
@@ -105,7 +112,7 @@ bool read_pins(Exec& e, std::vector<kernels::Pin>& list) {
   list.clear();
   const Field& field = e.get(pins);
   const TetMesh& solid = e.get(soft.solid);
-  if (!fits_vertices(e, field, solid.vertex_count())) return false;
+  if (!fits_vertices(e, "pins", field, solid.vertex_count())) return false;
   const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
   if (pose && pose->vertex_count() != solid.vertex_count()) {
     return e.error("'pins_follow' has {} vertices but the solid has {}; deform this solid",
@@ -137,19 +144,21 @@ void feel(const Exec& e, const Activation& acts, uint32_t vertex, State& state) 
   std::shared_ptr<const std::vector<float>> distance;
   for (std::size_t j = 0; j < acts.responses.size(); ++j) {
     const ResponsePattern& pattern = *acts.responses[j].pattern;
-    if (!pattern.feels || acts.time - state.last_felt < pattern.rest) continue;
+    std::vector<Touch>& touches = state.touches[j];
+    // One that is over is kept as long as it keeps others from being felt.
+    if (!pattern.feels || (!touches.empty() && acts.time - touches.back().start < pattern.rest)) {
+      continue;
+    }
     if (!distance) {
       const TetMesh& solid = e.get(soft.solid);
       distance = kernels::touch_distance(
           solid, kernels::vertex_tets(solid.tets(), solid.vertex_count()), vertex);
     }
-    std::vector<Touch>& touches = state.touches[j];
     std::erase_if(touches, [&](const Touch& t) {
       return acts.time - t.start > pattern.period + 1 / pattern.speed;
     });
     touches.push_back({acts.time, distance});
   }
-  if (distance) state.last_felt = acts.time;
 }
 
 State step(const State& last, Exec& e) {
@@ -190,6 +199,7 @@ State step(const State& last, Exec& e) {
                                     body->inverse_masses, 1};
 
   const int steps = soft.steps(e, body->body);
+  uint32_t first_touched = kernels::nothing_felt;
   for (int k = 0; k < steps; ++k) {
     e.stop_if_cancelled();
     settings.frame_from = static_cast<float>(k) / static_cast<float>(steps);
@@ -197,11 +207,13 @@ State step(const State& last, Exec& e) {
     const uint32_t touched =
         kernels::step_soft_body(body->body, settings, e.dt() / steps, room->arranged,
                                 1.0f / static_cast<float>(steps - k), room->step, state.body);
-    if (acts && touched != kernels::nothing_felt) feel(e, *acts, touched, state);
-    state.body.books.contact += meet_neighbours(
-        own, {state.others, others, e.dt()}, static_cast<float>(k + 1) / static_cast<float>(steps),
-        e.get(soft.body_friction), room->neighbours);
+    if (first_touched == kernels::nothing_felt) first_touched = touched;
+    state.body.books.contact += stoppable(e, [&](CancelView stop) {
+      return meet_neighbours(own, {state.others, others, e.dt(), e.dt() / steps}, settings.frame_to,
+                             e.get(soft.body_friction), room->neighbours, stop);
+    });
   }
+  if (acts && first_touched != kernels::nothing_felt) feel(e, *acts, first_touched, state);
   state.obstacles = std::move(obstacles);
   state.others = std::move(others);
   return state;

@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <stdexcept>
 
+#include "nodes/geometry/parallel.h"
 #include "nodes/kernels/cast_living.h"
 #include "nodes/kernels/everyday_shapes.h"
 #include "nodes/kernels/named_curves.h"
@@ -17,7 +19,7 @@
 #include "nodes/kernels/stuff.h"
 #include "nodes/kernels/tet_primitives.h"
 #include "tests/bench/figures.h"
-#include "tests/kernels/shape_match_reference.h"
+#include "tests/kernels/match_cases.h"
 
 namespace sinew::bench {
 
@@ -27,17 +29,27 @@ using namespace sinew::kernels;
 
 constexpr double frame = 1.0 / 60;
 
-// Vertices as near to `wanted` as stuffing comes, but not fewer.
+// Vertices as near to `wanted` as stuffing comes, but not fewer: a slightly wider or narrower body
+// fits the lattice differently.
 TetMesh stuffed(const Mesh& mesh, std::size_t wanted) {
   TetMesh best;
-  for (std::size_t ask = wanted / 2; ask < 3 * wanted;
-       ask += std::max<std::size_t>(wanted / 40, 2)) {
-    StuffOptions options;
-    options.vertices = ask;
-    options.keep_thin = false;
-    const TetMesh solid = stuff_surface(mesh, options).solid;
-    const std::size_t count = solid.vertex_count();
-    if (count >= wanted && (best.empty() || count < best.vertex_count())) best = solid;
+  for (int stretch = -4; stretch <= 4; ++stretch) {
+    Mesh wider = mesh;
+    for (Vec3f& p : wider.positions) p.x() *= 1 + 0.03f * static_cast<float>(stretch);
+    for (int resolution = 4; resolution < 40; ++resolution) {
+      StuffOptions options;
+      options.resolution = resolution;
+      options.keep_thin = false;
+      TetMesh solid;
+      try {
+        solid = stuff_surface(wider, options).solid;
+      } catch (const std::invalid_argument&) {  // all of it is thinner than a cell
+        continue;
+      }
+      const std::size_t count = solid.vertex_count();
+      if (count >= wanted && (best.empty() || count < best.vertex_count())) best = solid;
+      if (count > 2 * wanted) break;
+    }
   }
   return best;
 }
@@ -75,7 +87,8 @@ struct Scene {
   CrowdScratch scratch;
   int frame = 0;
 
-  Scene(TetMesh from, int models, int n, const Vec3f& area) : solid(std::move(from)) {
+  Scene(TetMesh from, int models, int n, const Vec3f& area, bool on_ground)
+      : solid(std::move(from)) {
     const std::vector<float> masses = vertex_masses(solid, 1000, {});
     body = std::make_unique<SoftBody>(solid, masses);
     contact = std::make_unique<ContactShape>(solid);
@@ -95,8 +108,11 @@ struct Scene {
     for (const Vec3f& p : solid.positions) lowest = std::min(lowest, p.y());
     ground.list.resize(1);
     ground.list[0].position.y() = lowest - area.y() / 2;
-    settings.colliders = &ground;
-    settings.gravity = Vec3f(0, models > 1 ? 0 : -1, 0);
+    // The worms lie on the ground; the others hang or swim.
+    if (on_ground) {
+      settings.colliders = &ground;
+      settings.gravity = Vec3f(0, -1, 0);
+    }
     for (int k = 0; k < 20; ++k) step();
   }
   Scene(const Scene&) = delete;
@@ -137,29 +153,64 @@ Scene& scene(int row) {
   } else {
     mesh = row == heart ? make_heart({}) : make_bowel({});
   }
-  made = std::make_unique<Scene>(stuffed(mesh, s.vertices), s.models, s.n, area);
+  made = std::make_unique<Scene>(stuffed(mesh, s.vertices), s.models, s.n, area, row == worms);
   return *made;
 }
 
-// How many times the stated time, with what is in it.
 void whole(benchmark::State& state, int row) {
   Scene& s = scene(row);
   for (auto _ : state) s.step();
   state.counters["vertices"] = static_cast<double>(s.solid.vertex_count());
 }
 
+// What step_crowd does beside the contacts, over the same blocks of members.
+constexpr std::size_t members_per_block = 4;
+std::size_t blocks_of(const Scene& s) {
+  return (s.members.size() + members_per_block - 1) / members_per_block;
+}
+
 void activate(benchmark::State& state, int row) {
   Scene& s = scene(row);
-  SymmetricArrays tensors;
-  ActivationScratch scratch;
-  LaneFloats arranged;
+  std::vector<SymmetricArrays> tensors(blocks_of(s));
+  std::vector<ActivationScratch> scratch(blocks_of(s));
+  std::vector<LaneFloats> arranged(s.members.size());
   for (auto _ : state) {
     s.activation.time += frame;
-    for (const CrowdMember& m : s.members) {
-      evaluate_activation(s.activation, m.delay, {}, scratch, tensors);
-      arrange_tensors(*s.body, tensors, arranged);
-    }
+    parallel_blocks(
+        s.members.size(),
+        [&](std::size_t begin, std::size_t end) {
+          const std::size_t block = begin / members_per_block;
+          for (std::size_t i = begin; i < end; ++i) {
+            evaluate_activation(s.activation, s.members[i].delay, {}, scratch[block],
+                                tensors[block]);
+            arrange_tensors(*s.body, tensors[block], arranged[i]);
+          }
+        },
+        members_per_block);
     benchmark::DoNotOptimize(arranged.data());
+  }
+}
+
+// The members' own steps, with the tensors of one moment and on a copy: the scene stays.
+void move(benchmark::State& state, int row) {
+  const Scene& s = scene(row);
+  std::vector<SoftState> states = s.states;
+  std::vector<SoftSettings> settings(blocks_of(s));
+  std::vector<SoftScratch> scratch(blocks_of(s));
+  for (auto _ : state) {
+    parallel_blocks(
+        s.members.size(),
+        [&](std::size_t begin, std::size_t end) {
+          const std::size_t block = begin / members_per_block;
+          settings[block] = s.settings;
+          for (std::size_t i = begin; i < end; ++i) {
+            settings[block].size = s.members[i].size;
+            step_soft_body(*s.body, settings[block], frame, s.scratch.arranged[i], 1,
+                           scratch[block], states[i]);
+          }
+        },
+        members_per_block);
+    benchmark::DoNotOptimize(states.data());
   }
 }
 
@@ -205,15 +256,39 @@ void block_steps(benchmark::State& state, int threads, StiffnessMethod method, i
   for (auto _ : state) block.step();
 }
 
+// A small block, of which one way is pulled longer; so many passes.
+struct SmallBlock {
+  TetMesh solid = make_tet_box({1, 1, 1}, {12, 12, 12});
+  std::vector<float> masses = vertex_masses(solid, 1000, {});
+  test::Tensors tensors =
+      test::Tensors(solid.vertex_count(), Eigen::Vector3d(1.05, 1, 1).asDiagonal());
+  static constexpr int passes = 6;
+};
+
 void reference_step(benchmark::State& state) {
-  const TetMesh solid = make_tet_box({1, 1, 1}, {12, 12, 12});
-  const std::vector<float> masses = vertex_masses(solid, 1000, {});
-  const test::MatchReference reference(solid, masses);
+  const SmallBlock block;
+  const test::MatchReference reference(block.solid, block.masses);
   test::Points x = reference.rest;
-  const test::Tensors t(x.size(), Eigen::Vector3d(1.05, 1, 1).asDiagonal());
   for (auto _ : state) {
-    x = reference.match(x, t, 6);
+    x = reference.match(x, block.tensors, block.passes);
     benchmark::DoNotOptimize(x.data());
+  }
+}
+
+void small_match(benchmark::State& state) {
+  const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+  const SmallBlock block;
+  const MatchBody body(block.solid, block.masses);
+  MatchScratch scratch;
+  scratch.fit(body);
+  test::set_points(body, test::to_double(block.solid.positions), scratch.x);
+  test::set_tensors(body, block.tensors, scratch.tensors);
+  test::set_rotations(body, Eigen::Quaterniond::Identity(), scratch.rotations);
+  const MatchPlan plan = plan_stiffness(block.passes, StiffnessMethod::plain);
+  for (auto _ : state) {
+    match_shape(body, plan, {}, scratch);
+    std::swap(scratch.x, scratch.goal);
+    benchmark::DoNotOptimize(scratch.x.data());
   }
 }
 
@@ -278,6 +353,7 @@ const bool registered = [] {
     const std::string at = "soft/table1_" + std::to_string(row);
     add(at + "_all", whole, row);
     add(at + "_activation", activate, row);
+    add(at + "_motion", move, row);
     add(at + "_collision", collide, row);
   }
   const auto block = [&](const std::string& name, int threads, StiffnessMethod method, int n) {
@@ -290,6 +366,7 @@ const bool registered = [] {
     block("soft/block_fast_" + std::to_string(n), 2, StiffnessMethod::fast, n);
   }
   add("soft/reference_n6", reference_step);
+  add("soft/match_n6", small_match);
   add("soft/rotations", rotations);
   add("soft/singular_values", singular_values);
   return true;
@@ -309,42 +386,26 @@ std::vector<Figure> soft_figures() {
         name + ": a frame", at + "_all", "ms", From::time_per_item, 1, milli, "", 50.0, ""};
     whole_scene.stated = s.milliseconds;
     all.push_back(whole_scene);
-    all.push_back({name + ": of it, activation",
-                   at + "_activation",
-                   "ms",
-                   From::time_per_item,
-                   1,
-                   milli,
-                   "",
-                   {},
-                   ""});
-    all.push_back({name + ": of it, finding contacts",
-                   at + "_collision",
-                   "ms",
-                   From::time_per_item,
-                   1,
-                   milli,
-                   "",
-                   {},
-                   ""});
+    const auto part = [&](const char* of_it, const char* run) {
+      all.push_back(
+          {name + ": of it, " + of_it, at + run, "ms", From::time_per_item, 1, milli, "", {}, ""});
+    };
+    part("activation", "_activation");
+    part("motion", "_motion");
+    part("finding contacts", "_collision");
     all.push_back(
         {name + ": vertices of a model", at + "_all", "", From::counter, 1, 1, "vertices", {}, ""});
   }
-  const double passes = 6 * 37.0 * 37 * 37, few = 6 * 13.0 * 13 * 13;
+  const double passes = 6 * 37.0 * 37 * 37, few = SmallBlock::passes * 13.0 * 13 * 13;
   all.push_back({"shape matching: 50,653 vertices, N = 6, one core", "soft/block_n6_1", "ns/pass",
                  From::time_per_item, passes, nano, "", 40.0, ""});
   all.push_back({"shape matching: the same on two cores", "soft/block_n6_2", "ns/pass",
                  From::time_per_item, passes, nano, "", 1.7, "soft/block_n6_1"});
-  Figure plain{"shape matching: plain reference, one core",
-               "soft/reference_n6",
-               "ns/pass",
-               From::time_per_item,
-               few,
-               nano,
-               "",
-               {},
-               ""};
-  all.push_back(plain);
+  const auto small = [&](const char* name, const char* run, const char* reference) {
+    all.push_back({name, run, "ns/pass", From::time_per_item, few, nano, "", {}, reference});
+  };
+  small("shape matching: plain reference, one core", "soft/reference_n6", "");
+  small("shape matching: ours, the same block, one core", "soft/match_n6", "soft/reference_n6");
   for (const char* n : {"15", "50"}) {
     all.push_back({std::string("stiffness ") + n + ": fast against plain passes",
                    std::string("soft/block_fast_") + n,
