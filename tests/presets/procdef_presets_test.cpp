@@ -339,6 +339,76 @@ TEST(WormBend, WindsToBothSidesAndMovesByIt) {
   EXPECT_LT(std::abs(way_of_worm(afloat)), 0.1 * way);
 }
 
+// --- figure 10 -----------------------------------------------------------------------------------
+
+// The crowd's members: where each is now, by its middle.
+std::vector<Eigen::Vector3d> places_of(const TetMesh& all, std::size_t members) {
+  const std::size_t each = all.vertex_count() / members;
+  std::vector<Eigen::Vector3d> places(members, Eigen::Vector3d::Zero());
+  for (std::size_t i = 0; i < all.vertex_count(); ++i) {
+    places[i / each] += all.positions[i].cast<double>() / static_cast<double>(each);
+  }
+  return places;
+}
+// A crowd of so many that is whole, in these frames.
+void expect_whole_crowd(Scene& scene, std::size_t members, std::initializer_list<int> frames) {
+  EXPECT_NE(scene.doc().meta.description.find("Try: "), std::string::npos);
+  const TetMesh rest = scene.get<TetMesh>("swarm.solid", 0);
+  const std::size_t each = scene.get<TetMesh>("solid.solid", 0).vertex_count();
+  ASSERT_EQ(rest.vertex_count(), members * each);
+  const double volume = volume_of(rest);
+  ASSERT_GT(volume, 0);
+  for (const int frame : frames) {
+    const TetMesh now = scene.get<TetMesh>("swarm.solid", frame);
+    for (const Vec3f& p : now.positions) ASSERT_TRUE(p.allFinite()) << frame;
+    for (const Vec3f& p : surface_of(now).positions) ASSERT_TRUE(p.allFinite()) << frame;
+    EXPECT_GT(volume_of(now), 0.75 * volume) << frame;
+    EXPECT_LT(volume_of(now), 1.35 * volume) << frame;
+  }
+}
+
+TEST(JellyfishCrowd, AllOfThemRise) {
+  Scene scene("jellyfish_crowd");
+  const int last = scene.doc().settings.last_frame;
+  expect_whole_crowd(scene, 31, {1, last / 2, last});
+  const double start = scene.centre(0, "swarm").y(), half = scene.centre(last / 2, "swarm").y(),
+               end = scene.centre(last, "swarm").y();
+  EXPECT_GT(half, start + 0.1);
+  EXPECT_GT(end, half + 0.1);
+  const std::vector<Eigen::Vector3d> before = places_of(scene.get<TetMesh>("swarm.solid", 0), 31);
+  const std::vector<Eigen::Vector3d> after = places_of(scene.get<TetMesh>("swarm.solid", last), 31);
+  for (std::size_t i = 0; i < 31; ++i) {
+    EXPECT_GT(after[i].y(), before[i].y()) << i;
+    EXPECT_LT((after[i] - before[i]).norm(), 5) << i;
+  }
+}
+
+TEST(WormCrowd, FallsToTheGroundAndSpreads) {
+  Scene scene("worm_crowd");
+  const int last = scene.doc().settings.last_frame;
+  expect_whole_crowd(scene, 101, {1, last / 2, last});
+  for (const int frame : {last / 2, last}) {
+    for (const Vec3f& p : surface_of(scene.get<TetMesh>("swarm.solid", frame)).positions) {
+      ASSERT_GT(p.y(), -0.03f) << frame;
+    }
+  }
+  // How far they are from the middle of all, on the ground.
+  const auto spread = [&](int frame) {
+    const std::vector<Eigen::Vector3d> places =
+        places_of(scene.get<TetMesh>("swarm.solid", frame), 101);
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (const Eigen::Vector3d& p : places) middle += p / 101;
+    double sum = 0;
+    for (const Eigen::Vector3d& p : places) sum += std::hypot((p - middle).x(), (p - middle).z());
+    return sum / 101;
+  };
+  EXPECT_GT(spread(last), 1.1 * spread(0));
+  EXPECT_GT(spread(last), spread(last / 2));
+  EXPECT_LT(spread(last), 5) << "they crawl, they are not thrown";
+  // And they lie on it.
+  EXPECT_LT(scene.centre(last, "swarm").y(), 0.3);
+}
+
 // --- figure 11, a to c ---------------------------------------------------------------------------
 
 // Degrees by which a level of the heart has turned about the vertical.
