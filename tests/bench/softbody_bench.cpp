@@ -120,7 +120,7 @@ struct Scene {
   CrowdBody crowd() const { return {body.get(), contact.get(), inverse_masses}; }
   void step() {
     activation.time = ++frame * bench::frame;
-    step_crowd(crowd(), members, &activation, settings, {}, bench::frame, 1, scratch, states);
+    step_crowd(crowd(), members, &activation, settings, 0.3f, bench::frame, 1, scratch, states);
   }
 };
 
