@@ -14,7 +14,7 @@ namespace sinew::kernels {
 namespace {
 
 constexpr std::size_t lanes = 16;
-constexpr std::size_t vertices_per_block = 512;  // a multiple of `lanes`
+constexpr std::size_t vertices_per_block = 256;  // a multiple of `lanes`
 constexpr std::size_t ring_padding = 32;         // loops look so many entries ahead
 constexpr double chebyshev_damping = 0.2;        // epsilon of [Verwer90]
 
@@ -324,9 +324,16 @@ void match_passes(const MatchBody& body, const MatchPlan& plan, std::span<const 
   LaneFloats* room[3] = {&scratch.goal, &scratch.spare_a, &scratch.spare_b};
   const float* y1 = scratch.x.data();
   const float* y2 = scratch.x.data();
-  std::size_t next = 0;
+  std::size_t next = 0, written = 0;
   for (const MatchMix& mix : plan.stages) {
-    float* const out = room[next]->data();
+    // A plain pass needs nothing of the one before once its maps are made, and takes its place:
+    // less goes through the cache.
+    const bool plain = mix.match == 1 && mix.last == 0 && mix.before == 0;
+    if (!plain || y1 == scratch.x.data()) {
+      written = next;
+      next = (next + 1) % 3;
+    }
+    float* const out = room[written]->data();
     parallel_blocks(
         n,
         [&](std::size_t begin, std::size_t end) {
@@ -340,12 +347,11 @@ void match_passes(const MatchBody& body, const MatchPlan& plan, std::span<const 
           run.match_vertices(view, scratch.maps.data(), mix, y1, y2, out, begin, end);
         },
         vertices_per_block);
-    if (!pins.empty()) hold(pins, *room[next]);
+    if (!pins.empty()) hold(pins, *room[written]);
     y2 = y1;
     y1 = out;
-    next = (next + 1) % 3;
   }
-  LaneFloats& last = *room[(next + 2) % 3];
+  LaneFloats& last = *room[written];
   if (&last != &scratch.goal) std::swap(last, scratch.goal);
 }
 

@@ -89,15 +89,15 @@ void store(const MatchBody& body, const SoftScratch& scratch, const Vec3f& origi
   }
 }
 
-void move_tensors(std::span<const float> to, float ramp, float size, const SoftState& state,
-                  LaneFloats& now, LaneFloats& kept) {
-  kept.resize(to.size());
+// state.tensors go `ramp` of the way; the scratch has them for an instance of this size.
+void move_tensors(std::span<const float> to, float ramp, float size, SoftState& state,
+                  LaneFloats& now) {
+  state.tensors.resize(to.size());
+  float* const t = state.tensors.data();
+  for (std::size_t i = 0; i < to.size(); ++i) t[i] += ramp * (to[i] - t[i]);
+  if (size == 1) return std::swap(now, state.tensors);
   now.resize(to.size());
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    const float t = state.tensors[i] + ramp * (to[i] - state.tensors[i]);
-    kept[i] = t;
-    now[i] = size * t;
-  }
+  for (std::size_t i = 0; i < to.size(); ++i) now[i] = size * t[i];
 }
 
 void pull(const MatchBody& body, const SoftSettings& s, double h, double mass_scale,
@@ -325,11 +325,12 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
   scratch.fit(body);
   const Vec3f origin = middle_of(state.positions);
   load(match, state, origin, scratch);
-  move_tensors(tensors, ramp, s.size, state, scratch.match.tensors, state.tensors);
+  move_tensors(tensors, ramp, s.size, state, scratch.match.tensors);
   std::swap(scratch.match.rotations, state.rotations);
   place_pins(match, s, origin, scratch);
   match_passes(match, s.plan, scratch.pins, scratch.match);
   std::swap(scratch.match.rotations, state.rotations);
+  if (s.size == 1) std::swap(scratch.match.tensors, state.tensors);
 
   BookKeeper books(match, scratch.v, mass_scale);
   SoftBooks& entries = state.books;

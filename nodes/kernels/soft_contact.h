@@ -74,7 +74,7 @@ struct ContactOptions {
   float seconds = 0;
 };
 
-// Contacts after a step of h seconds: older overlaps go in about a tenth of a second.
+// Contacts after a step of h seconds: older overlaps go in some hundredths of a second.
 ContactOptions contacts_of_step(float friction, double h);
 
 // All the room that is needed, kept between calls: a call allocates nothing once the scratch has
