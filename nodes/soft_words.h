@@ -37,7 +37,8 @@ struct SoftWords {
 
   // What the settings say, without anything that points into inputs but the colliders.
   kernels::SoftSettings settings(const Exec& e) const;
-  int steps(const Exec& e, const kernels::SoftBody& body) const;  // in a frame
+  // In a frame, for instances no smaller than `size` times the body.
+  int steps(const Exec& e, const kernels::SoftBody& body, float size = 1) const;
   // Whether the activation, if there is one, is made for this solid, and the masses fit; an error
   // if not.
   bool fits(Exec& e) const;

@@ -188,6 +188,7 @@ TEST(LaneKernels, PolarHasTheSameBitsEverywhere) {
 // One run of everything in the table over one body.
 struct LaneResult {
   LaneFloats q, maps, goal, mixed, motions, v;
+  std::array<double, 32> sums{};
 };
 LaneResult run_all(const LaneKernels& kernels, const MatchBody& body, const LaneFloats& x,
                    const LaneFloats& tensors, const LaneFloats& q, const LaneFloats& v) {
@@ -197,7 +198,8 @@ LaneResult run_all(const LaneKernels& kernels, const MatchBody& body, const Lane
                LaneFloats(4 * stride),
                LaneFloats(4 * stride),
                LaneFloats(8 * stride),
-               v};
+               v,
+               {}};
   const RingView& view = body.view();
   // In uneven parts that begin at multiples of 16.
   const std::size_t part = n / 2 / 16 * 16;
@@ -210,6 +212,10 @@ LaneResult run_all(const LaneKernels& kernels, const MatchBody& body, const Lane
   kernels.damp_regions(view, x.data(), v.data(), r.motions.data(), 0, part);
   kernels.damp_regions(view, x.data(), v.data(), r.motions.data(), part, n);
   kernels.damp_vertices(view, x.data(), r.motions.data(), 0.3f, r.v.data(), 0, n);
+  kernels.rigid_sums(body.masses().data(), x.data(), r.goal.data(), r.sums.data(), 3, n);
+  const float shift[4] = {0.1f, -0.2f, 0.3f, 0}, turn[4] = {0.5f, 0.1f, -0.7f, 0};
+  kernels.take_rigid(shift, turn, shift, x.data(), r.mixed.data(), 1, n);
+  kernels.pull(shift, turn, turn, x.data(), r.goal.data(), 60, r.v.data(), 2, n);
   return r;
 }
 
@@ -267,6 +273,7 @@ TEST(LaneKernels, TheWholeTableHasTheSameBitsEverywhere) {
         EXPECT_TRUE(same_bits(first.mixed, other.mixed)) << where;
         EXPECT_TRUE(same_bits(first.motions, other.motions)) << where;
         EXPECT_TRUE(same_bits(first.v, other.v)) << where;
+        EXPECT_EQ(first.sums, other.sums) << where;
       }
     }
   }

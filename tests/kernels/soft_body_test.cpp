@@ -266,8 +266,6 @@ void expect_reference(bool hard_pulls) {
 }
 
 TEST(SoftBody, AgreesWithTheReference) { expect_reference(false); }
-// Open: regions that are turned far within a step do not find their rotation in it (see
-// rotation_lanes.h), and the bar is off by 3e-3 sizes after four steps.
 TEST(SoftBody, AgreesWithTheReferenceUnderHardPulls) { expect_reference(true); }
 
 // ---------------------------------------------------------------------------------------------
