@@ -9,7 +9,7 @@ void SoftWords::declare_body(Declaration& d) {
       .doc("What its tissue does; without one it is soft and passive.");
   d.in(stiffness, "stiffness", 3)
       .range(1, 200)
-      .doc("How far a pull is felt through the body: N of the paper. More is stiffer.");
+      .doc("How far a pull is felt through the body, in neighbours: more is stiffer.");
   d.in(method, "method", kernels::StiffnessMethod::fast)
       .choices({"fast", "plain"})
       .doc(
@@ -18,9 +18,9 @@ void SoftWords::declare_body(Declaration& d) {
   d.in(substeps, "substeps", 0)
       .range(0, 50)
       .doc(
-          "Steps in a frame. More are livelier and stiffer, and cost as many times more; 0: as "
-          "many "
-          "as gravity asks for at this size, at least 2.");
+          "Steps in a frame. More keep a body from sagging under its weight, and cost as many "
+          "times "
+          "more; 0: as many as gravity asks for at this size, 2 to 32.");
   d.in(density, "density", 1000).range(1, 1e5).unit("kg/m^3").doc("Water and flesh have 1000.");
   d.in(mass, "mass", Field::constant(1))
       .range(0.001, 1000)
@@ -92,10 +92,10 @@ kernels::SoftSettings SoftWords::settings(const Exec& e) const {
   return s;
 }
 
-int SoftWords::steps(const Exec& e, const kernels::SoftBody& body) const {
+int SoftWords::steps(const Exec& e, const kernels::SoftBody& body, float size) const {
   const int given = e.get(substeps);
   if (given > 0) return given;
-  return kernels::steps_for_gravity(body, to_eigen(e.get(gravity)), 1, e.dt());
+  return kernels::steps_for_gravity(body, to_eigen(e.get(gravity)), size, e.dt());
 }
 
 bool SoftWords::fits(Exec& e) const {

@@ -144,10 +144,10 @@ State step(const State& last, Exec& e) {
   const auto rooms = soft.rooms<kernels::CrowdScratch>(e, "crowd rooms");
   const auto room = rooms->take();
   stoppable(e, [&](CancelView stop) {
-    return kernels::step_crowd({&body->body, contact.get(), body->inverse_masses}, state.members,
-                               e.get_if<Activation>(soft.activation), settings,
-                               e.get(soft.body_friction), e.dt(), soft.steps(e, body->body), *room,
-                               state.bodies, stop);
+    return kernels::step_crowd(
+        {&body->body, contact.get(), body->inverse_masses}, state.members,
+        e.get_if<Activation>(soft.activation), settings, e.get(soft.body_friction), e.dt(),
+        soft.steps(e, body->body, 1 - e.get(size_spread)), *room, state.bodies, stop);
   });
   state.obstacles = settings.colliders ? *settings.colliders : Colliders{};
   return state;
