@@ -257,7 +257,7 @@ class Push {
 }  // namespace
 
 ContactOptions contacts_of_step(float friction, double h) {
-  constexpr double recovery_rate = 60;  // 1/s
+  constexpr double recovery_rate = 80;  // 1/s
   return {.friction = friction,
           .passes = 1,
           .relaxation = static_cast<float>(-std::expm1(-h * recovery_rate)),
