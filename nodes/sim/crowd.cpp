@@ -153,9 +153,14 @@ State step(const State& last, Exec& e) {
   return state;
 }
 
-void read(const State& state, Exec& e) {
+void read(const State& last, Exec& e) {
   if (!soft.fits(e)) return;
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
+  // Another crowd that has not been stepped yet is seen as it begins.
+  const bool same = goes_on(e, last, *body);
+  const State begun = same ? State() : begin(e, *body);
+  if (e.failed()) return;
+  const State& state = same ? last : begun;
   const TetMesh& solid = e.get(soft.solid);
   const std::size_t each = solid.vertex_count(), bodies = state.bodies.size();
   const auto repeated = e.prepared<Repeated>(

@@ -102,29 +102,42 @@ State rest(Exec& e, const PreparedSoftBody& body) {
   return state;
 }
 
+// Whether all that is given per vertex is for this solid; an error if not.
+bool fits(Exec& e) {
+  if (!soft.fits(e)) return false;
+  const std::size_t vertices = e.get(soft.solid).vertex_count();
+  if (!fits_vertices(e, "pins", e.get(pins), vertices)) return false;
+  const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
+  if (pose && pose->vertex_count() != vertices) {
+    return e.error("'pins_follow' has {} vertices but the solid has {}; deform this solid",
+                   pose->vertex_count(), vertices),
+           false;
+  }
+  const VectorField* push = e.get_if<VectorField>(force);
+  if (push && !push->fits(Domain::vertex, vertices)) {
+    return e.error("'force' has {} values per {}, but the solid has {} vertices", push->size(),
+                   domain_name(push->domain), vertices),
+           false;
+  }
+  return true;
+}
+
 State init(Exec& e) {
-  if (!soft.fits(e)) return {};
+  if (!fits(e)) return {};
   return rest(e, *soft.prepare(e));
 }
 
 // Where pinned vertices are held.
-bool read_pins(Exec& e, std::vector<kernels::Pin>& list) {
+void read_pins(const Exec& e, std::vector<kernels::Pin>& list) {
   list.clear();
   const Field& field = e.get(pins);
   const TetMesh& solid = e.get(soft.solid);
-  if (!fits_vertices(e, "pins", field, solid.vertex_count())) return false;
   const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
-  if (pose && pose->vertex_count() != solid.vertex_count()) {
-    return e.error("'pins_follow' has {} vertices but the solid has {}; deform this solid",
-                   pose->vertex_count(), solid.vertex_count()),
-           false;
-  }
-  if (field.is_constant() && field.at(0) <= 0) return true;
+  if (field.is_constant() && field.at(0) <= 0) return;
   const std::vector<Vec3f>& places = pose ? pose->positions : solid.positions;
   for (uint32_t i = 0; i < solid.vertex_count(); ++i) {
     if (field.at(i) > 0) list.push_back({i, std::min(field.at(i), 1.0f), places[i]});
   }
-  return true;
 }
 
 // The obstacles and then those that are felt, in one list.
@@ -162,19 +175,14 @@ void feel(const Exec& e, const Activation& acts, uint32_t vertex, State& state) 
 }
 
 State step(const State& last, Exec& e) {
-  if (!soft.fits(e)) return last;
+  if (!fits(e)) return last;
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
   // Another solid under a running simulation begins anew.
   State state = last.body.positions.size() == body->body.count() ? last : rest(e, *body);
   const auto rooms = soft.rooms<Room>(e, "shape match rooms");
   const auto room = rooms->take();
-  if (!read_pins(e, room->pins)) return state;
+  read_pins(e, room->pins);
   const VectorField* push = e.get_if<VectorField>(force);
-  if (push && !push->fits(Domain::vertex, body->body.count())) {
-    return e.error("'force' has {} values per {}, but the solid has {} vertices", push->size(),
-                   domain_name(push->domain), body->body.count()),
-           state;
-  }
   hand.read(e, state.body.positions, state.held, room->pulls);
 
   const Activation* acts = e.get_if<Activation>(soft.activation);
@@ -219,10 +227,24 @@ State step(const State& last, Exec& e) {
   return state;
 }
 
-void read(const State& state, Exec& e) {
-  if (!soft.fits(e)) return;
+void warn_of_what_is_not_felt(Exec& e, const Activation* acts) {
+  if (!e.has(felt)) return;
+  const bool feels = acts && std::any_of(acts->responses.begin(), acts->responses.end(),
+                                         [](const Response& r) { return r.pattern->feels; });
+  if (!feels) {
+    e.warning("nothing feels what is linked to 'felt'; link a stimulus whose 'feels' is on");
+  }
+}
+
+void read(const State& last, Exec& e) {
+  if (!fits(e)) return;
   const TetMesh& solid = e.get(soft.solid);
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
+  // Another solid that has not been stepped yet is seen at rest.
+  const bool same = last.body.positions.size() == solid.vertex_count();
+  const State begun = same ? State() : rest(e, *body);
+  const State& state = same ? last : begun;
+  warn_of_what_is_not_felt(e, e.get_if<Activation>(soft.activation));
   const Activation* acts = e.get_if<Activation>(soft.activation);
   TetMesh now = solid.with_positions(state.body.positions);
   std::vector<float> wanted(solid.vertex_count(), 0);

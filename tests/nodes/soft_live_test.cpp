@@ -128,6 +128,22 @@ TEST(SoftLive, RecordedChangesPlayTheSameOnTheTimeline) {
   }
 }
 
+// A finer solid under a body that plays: seen at rest until the next step, then it goes on.
+TEST(SoftLive, AnotherSolidBeginsAnew) {
+  for (const char* type : {"sim.shape_match", "sim.crowd"}) {
+    TestGraph g = bar();
+    g.doc.graph.nodes.back().type = type;
+    LivePlayer live;
+    live.tick(g, false);
+    const size_t before = live.tick(g).vertex_count();
+    g.set("bar.cells_x", 12);
+    const TetMesh seen = live.tick(g, false);
+    EXPECT_FALSE(validate(seen).has_value());
+    EXPECT_GT(seen.vertex_count(), before);
+    EXPECT_EQ(live.tick(g).vertex_count(), seen.vertex_count());
+  }
+}
+
 // The same bits played, scrubbed, and on one and two threads.
 TEST(SoftLive, ScrubbingAndThreadsChangeNothing) {
   TestGraph played = bar(), scrubbed = bar();
