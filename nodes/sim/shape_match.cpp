@@ -227,15 +227,6 @@ State step(const State& last, Exec& e) {
   return state;
 }
 
-void warn_of_what_is_not_felt(Exec& e, const Activation* acts) {
-  if (!e.has(felt)) return;
-  const bool feels = acts && std::any_of(acts->responses.begin(), acts->responses.end(),
-                                         [](const Response& r) { return r.pattern->feels; });
-  if (!feels) {
-    e.warning("nothing feels what is linked to 'felt'; link a stimulus whose 'feels' is on");
-  }
-}
-
 void read(const State& last, Exec& e) {
   if (!fits(e)) return;
   const TetMesh& solid = e.get(soft.solid);
@@ -244,7 +235,6 @@ void read(const State& last, Exec& e) {
   const bool same = last.body.positions.size() == solid.vertex_count();
   const State begun = same ? State() : rest(e, *body);
   const State& state = same ? last : begun;
-  warn_of_what_is_not_felt(e, e.get_if<Activation>(soft.activation));
   const Activation* acts = e.get_if<Activation>(soft.activation);
   TetMesh now = solid.with_positions(state.body.positions);
   std::vector<float> wanted(solid.vertex_count(), 0);
