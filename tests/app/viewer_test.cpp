@@ -129,8 +129,11 @@ TEST_F(Viewer, OpensWithTheCameraThatWasKept) {
   const auto program = open();
   ASSERT_TRUE(comes_true([&] { return shows_studio(160, 120); }));
   EXPECT_FALSE(shows_clay(160, 120)) << "it looks elsewhere";
-  hand_.press("f");
-  EXPECT_TRUE(comes_true([&] { return shows_clay(160, 120); }));
+  // Again and again: without a window manager the first key can come before the focus.
+  EXPECT_TRUE(comes_true([&] {
+    hand_.press("f");
+    return shows_clay(160, 120);
+  }));
   hand_.close();
   expect_ends(*program);
 }
