@@ -46,6 +46,10 @@ MatchBody::MatchBody(const TetMesh& solid, std::span<const float> masses, Cancel
     sum += masses_[i] * solid.positions[order_[i]].cast<double>();
   }
   if (total_mass_ > 0) rest_centre_ = sum / total_mass_;
+  for (std::size_t p = 0; p + 1 < parts_.size(); ++p) {
+    part_masses_.push_back(
+        std::accumulate(masses_.begin() + parts_[p], masses_.begin() + parts_[p + 1], 0.0));
+  }
   make_rings(solid, stop);
   view_ = {.first = first_.data(),
            .ring = ring_.data(),
@@ -296,9 +300,7 @@ void rigid_steps(const MatchBody& body, std::span<const float> x, std::span<cons
           for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
           return a;
         });
-    double total = 0;
-    for (std::size_t i = first; i < first + count; ++i) total += masses[i];
-    out[p] = rigid_step(sums, total);
+    out[p] = rigid_step(sums, body.part_masses()[p]);
   }
 }
 

@@ -59,7 +59,8 @@ class MatchBody {
   std::span<const uint32_t> place() const { return place_; }  // [vertex of the solid] = inside
   // Where connected parts begin inside, and the count at the end: each keeps its own momentum.
   std::span<const uint32_t> parts() const { return parts_; }
-  std::span<const float> masses() const { return masses_; }  // kg, inside order
+  std::span<const double> part_masses() const { return part_masses_; }  // kg, one per part
+  std::span<const float> masses() const { return masses_; }             // kg, inside order
   double total_mass() const { return total_mass_; }
   const Vec3d& rest_centre() const { return rest_centre_; }  // m, where x0 = 0 inside is
   float size() const { return size_; }                       // m, diagonal of the rest box
@@ -79,6 +80,7 @@ class MatchBody {
   std::vector<uint32_t> first_, ring_;
   LaneFloats rest_, centre_, weighted_, per_mass_;
   std::vector<float> masses_;
+  std::vector<double> part_masses_;
   double total_mass_ = 0;
   Vec3d rest_centre_{0, 0, 0};
   float size_ = 0, thickness_ = 0, spacing_ = 0;

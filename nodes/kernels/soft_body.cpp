@@ -301,12 +301,13 @@ void SoftScratch::fit(const SoftBody& body) {
 
 void arrange_tensors(const SoftBody& body, const SymmetricArrays& activation, LaneFloats& out) {
   const std::size_t stride = body.match().stride();
-  rest_tensors(body, out);
+  out.resize(6 * stride);
   const std::span<const uint32_t> order = body.match().order();
   for (std::size_t k = 0; k < 6; ++k) {
     const float* const from = activation.part[k].data();
     float* const to = out.data() + k * stride;
     for (std::size_t i = 0; i < order.size(); ++i) to[i] = from[order[i]];
+    std::fill(to + order.size(), to + stride, k < 3 ? 1.0f : 0.0f);
   }
 }
 

@@ -10,8 +10,8 @@ namespace {
 In<Mesh> body;
 In<Frames> frames;
 ChartInputs charts;
-In<Field> amplitude, phase;
-In<float> speed, period, delay;
+TravelInputs travel;
+In<float> delay;
 ActivationOutputs outputs;
 
 void declare(Declaration& d) {
@@ -25,17 +25,7 @@ void declare(Declaration& d) {
       d, kernels::make_named_curve(kernels::NamedCurve::contraction_wave, {.ratio = 1.5}),
       "Its cycle, or else its range, becomes one period; a clamped chart whose ends differ jumps "
       "there.");
-  d.in(amplitude, "amplitude", Field::constant(1))
-      .range(-1, 1)
-      .doc("1: as the charts say; 0: nothing; -1: expands where the charts contract.");
-  d.in(phase, "phase", Field::constant(0))
-      .range(0, 1)
-      .doc("0: where the movement starts; 1: where it arrives last.");
-  d.in(speed, "speed", 1.0f)
-      .range(0.01, 100)
-      .unit("1/s")
-      .doc("How fast the movement travels: phases a second.");
-  d.in(period, "period", 1.0f).range(0.02, 1000).unit("s").doc("How long one round takes.");
+  travel.declare(d, "1: as the charts say; 0: nothing; -1: expands where the charts contract.");
   d.in(delay, "delay", 0.0f).range(-1e3, 1e3).unit("s").doc("How much later all of it happens.");
   outputs.declare(d, body);
 }
@@ -50,10 +40,7 @@ struct Prepared {
 Prepared prepare(const Exec& e) {
   Prepared made;
   made.pattern.charts = charts.compile(e);
-  made.pattern.amplitude = within(e.get(amplitude), -1, 1);
-  made.pattern.phase = within(e.get(phase), 0, 1);
-  made.pattern.speed = static_cast<double>(e.get(speed));
-  made.pattern.period = static_cast<double>(e.get(period));
+  travel.read(e, made.pattern);
   return made;
 }
 
@@ -62,12 +49,12 @@ void exec(Exec& e) {
   made.count = vertices_of(e, body).size();
   made.time = e.seconds() - static_cast<double>(e.get(delay));
   if (!read_frames(e, frames, made.count, made.frames)) return;
-  if (!fits_vertices(e, "amplitude", e.get(amplitude), made.count)) return;
-  if (!fits_vertices(e, "phase", e.get(phase), made.count)) return;
+  if (!travel.fits(e, made.count)) return;
   // One for all frames of an animation.
   const auto prepared = e.prepared<Prepared>(
       "activation pattern", [&] { return prepare(e); }, charts.primary, charts.secondary,
-      charts.tertiary, charts.volume, charts.limit, amplitude, phase, speed, period);
+      charts.tertiary, charts.volume, charts.limit, travel.amplitude, travel.phase, travel.speed,
+      travel.period);
   made.pattern = std::shared_ptr<const ActivationPattern>(prepared, &prepared->pattern);
   outputs.set(e, std::move(made));
 }

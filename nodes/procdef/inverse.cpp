@@ -17,8 +17,8 @@ In<TetMesh> body;
 InList<TetMesh> shapes;
 In<std::string> times;
 In<Frames> frames;
-In<Field> amplitude, phase;
-In<float> speed, period, limit;
+TravelInputs travel;
+In<float> limit;
 In<kernels::ChartLink> volume;
 In<int> points, refine;
 Out<Chart> primary, secondary, tertiary;
@@ -42,17 +42,8 @@ void declare(Declaration& d) {
   d.in(frames, "frames")
       .optional()
       .doc("The three directions at each vertex; without them the axes x, y, z.");
-  d.in(amplitude, "amplitude", Field::constant(1))
-      .range(-1, 1)
-      .doc("How much each vertex takes part; where it is below 0 the charts act the other way.");
-  d.in(phase, "phase", Field::constant(0))
-      .range(0, 1)
-      .doc("0: where the movement starts; 1: where it arrives last.");
-  d.in(speed, "speed", 1.0f)
-      .range(0.01, 100)
-      .unit("1/s")
-      .doc("How fast the movement travels: phases a second.");
-  d.in(period, "period", 1.0f).range(0.02, 1000).unit("s").doc("How long one round takes.");
+  travel.declare(
+      d, "How much each vertex takes part; where it is below 0 the charts act the other way.");
   d.in(volume, "volume", kernels::ChartLink::keep_both)
       .choices({"as_drawn", "keep_both", "keep_secondary"})
       .doc(
@@ -174,15 +165,11 @@ void exec(Exec& e) {
   if (wanted.empty()) return e.error("'shapes' has no links; link at least one wanted shape");
   kernels::InverseSettings settings;
   if (!read_frames(e, frames, solid.vertex_count(), settings.frames)) return;
-  if (!fits_vertices(e, "amplitude", e.get(amplitude), solid.vertex_count())) return;
-  if (!fits_vertices(e, "phase", e.get(phase), solid.vertex_count())) return;
+  if (!travel.fits(e, solid.vertex_count())) return;
   std::vector<double> moments;
   if (!read_times(e, wanted.size(), moments) || !read_shapes(e, wanted)) return;
   for (std::size_t k = 0; k < wanted.size(); ++k) wanted[k].time = moments[k];
-  settings.amplitude = within(e.get(amplitude), -1, 1);
-  settings.phase = within(e.get(phase), 0, 1);
-  settings.speed = static_cast<double>(e.get(speed));
-  settings.period = static_cast<double>(e.get(period));
+  travel.read(e, settings);
   settings.link = e.get(volume);
   settings.limit = static_cast<double>(e.get(limit));
   settings.points = e.get(points);

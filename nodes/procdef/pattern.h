@@ -49,6 +49,37 @@ inline std::vector<float> within(const Field& field, float low, float high) {
   return result;
 }
 
+// How a movement travels through a body: who takes part, how late, how fast.
+struct TravelInputs {
+  In<Field> amplitude, phase;
+  In<float> speed, period;
+
+  void declare(Declaration& d, const std::string& about_the_amplitude) {
+    d.in(amplitude, "amplitude", Field::constant(1)).range(-1, 1).doc(about_the_amplitude);
+    d.in(phase, "phase", Field::constant(0))
+        .range(0, 1)
+        .doc("0: where the movement starts; 1: where it arrives last.");
+    d.in(speed, "speed", 1.0f)
+        .range(0.01, 100)
+        .unit("1/s")
+        .doc("How fast the movement travels: phases a second.");
+    d.in(period, "period", 1.0f).range(0.02, 1000).unit("s").doc("How long one round takes.");
+  }
+  // Whether both fields are for a body of so many vertices; says which is not.
+  bool fits(Exec& e, std::size_t count) const {
+    return fits_vertices(e, "amplitude", e.get(amplitude), count) &&
+           fits_vertices(e, "phase", e.get(phase), count);
+  }
+  // Into anything that has these four: the pattern of an activation, the settings of a search.
+  template <class Pattern>
+  void read(const Exec& e, Pattern& into) const {
+    into.amplitude = within(e.get(amplitude), -1, 1);
+    into.phase = within(e.get(phase), 0, 1);
+    into.speed = static_cast<double>(e.get(speed));
+    into.period = static_cast<double>(e.get(period));
+  }
+};
+
 // Frames as an activation holds them: the input itself, not a copy. Null if there are none; false
 // after an error.
 inline bool read_frames(Exec& e, const In<Frames>& in, std::size_t count,

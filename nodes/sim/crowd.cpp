@@ -74,6 +74,13 @@ void declare(Declaration& d) {
       .doc("All momentum that the world has given them since the start, in kg m/s.");
 }
 
+// How many bodies the inputs ask for.
+std::size_t wanted_bodies(const Exec& e) {
+  const std::size_t asked = static_cast<std::size_t>(e.get(count));
+  const Mesh* given = e.get_if<Mesh>(places);
+  return given ? std::min(given->vertex_count(), asked) : asked;
+}
+
 std::vector<kernels::CrowdMember> members_of(const Exec& e, const kernels::SoftBody& body) {
   constexpr float per_degree = 3.14159265f / 180;
   const kernels::CrowdPlacing placing = {
@@ -88,8 +95,7 @@ std::vector<kernels::CrowdMember> members_of(const Exec& e, const kernels::SoftB
   const Mesh* given = e.get_if<Mesh>(places);
   if (!given) return kernels::place_crowd(placing);
   // So many of its vertices, evenly through their list; each once.
-  const std::size_t there = given->vertex_count(),
-                    wanted = std::min<std::size_t>(there, static_cast<std::size_t>(placing.count));
+  const std::size_t there = given->vertex_count(), wanted = wanted_bodies(e);
   std::vector<Vec3f> shifts;
   for (std::size_t i = 0; i < wanted; ++i) {
     shifts.push_back(given->positions[i * there / wanted] -
@@ -126,9 +132,7 @@ State init(Exec& e) {
 
 // Whether the inputs still ask for the crowd that is running.
 bool goes_on(const Exec& e, const State& state, const PreparedSoftBody& body) {
-  const Mesh* given = e.get_if<Mesh>(places);
-  const std::size_t asked = static_cast<std::size_t>(e.get(count)),
-                    wanted = given ? std::min(given->vertex_count(), asked) : asked;
+  const std::size_t wanted = wanted_bodies(e);
   return state.bodies.size() == wanted &&
          (wanted == 0 || state.bodies[0].positions.size() == body.body.count());
 }

@@ -89,16 +89,22 @@ void declare(Declaration& d) {
       .doc("All momentum that the world has given it since the start, in kg m/s.");
 }
 
+// The obstacles and then those that are felt, in one list.
+Colliders all_obstacles(const Exec& e, std::size_t& first_felt) {
+  Colliders all;
+  if (const Colliders* obstacles = e.get_if<Colliders>(soft.colliders)) all = *obstacles;
+  first_felt = all.list.size();
+  if (const Colliders* touching = e.get_if<Colliders>(felt)) {
+    all.list.insert(all.list.end(), touching->list.begin(), touching->list.end());
+  }
+  return all;
+}
+
 State rest(Exec& e, const PreparedSoftBody& body) {
   State state;
   state.body = kernels::rest_state(body.body, e.get(soft.solid));
-  if (const Colliders* obstacles = e.get_if<Colliders>(soft.colliders)) {
-    state.obstacles = *obstacles;
-  }
-  if (const Colliders* touching = e.get_if<Colliders>(felt)) {
-    state.obstacles.list.insert(state.obstacles.list.end(), touching->list.begin(),
-                                touching->list.end());
-  }
+  std::size_t first_felt = 0;
+  state.obstacles = all_obstacles(e, first_felt);
   return state;
 }
 
@@ -138,17 +144,6 @@ void read_pins(const Exec& e, std::vector<kernels::Pin>& list) {
   for (uint32_t i = 0; i < solid.vertex_count(); ++i) {
     if (field.at(i) > 0) list.push_back({i, std::min(field.at(i), 1.0f), places[i]});
   }
-}
-
-// The obstacles and then those that are felt, in one list.
-Colliders all_obstacles(const Exec& e, std::size_t& first_felt) {
-  Colliders all;
-  if (const Colliders* obstacles = e.get_if<Colliders>(soft.colliders)) all = *obstacles;
-  first_felt = all.list.size();
-  if (const Colliders* touching = e.get_if<Colliders>(felt)) {
-    all.list.insert(all.list.end(), touching->list.begin(), touching->list.end());
-  }
-  return all;
 }
 
 // A collision that is felt begins a response, unless the last one was just now.

@@ -35,6 +35,13 @@ struct RandomMatrices {
   Quaternion small_rotation(double most) {
     return Quaternion(Eigen::AngleAxisd(uniform(0, most), direction()));
   }
+  // Of singular values from 0.2 to 1, as many as the rank says.
+  Mat3 of_rank(int rank) {
+    Vec3d s(uniform(0.2, 1), uniform(0.2, 1), 0);
+    if (rank < 2) s[1] = 0;
+    if (rank < 1) s[0] = 0;
+    return rotation().toRotationMatrix() * s.asDiagonal() * rotation().toRotationMatrix();
+  }
   // Of any kind: singular values in [0.1, 1] or nearly equal, a reflection every fourth time.
   Mat3 matrix() {
     const int kind = static_cast<int>(uniform(0, 4));

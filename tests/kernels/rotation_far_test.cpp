@@ -75,11 +75,7 @@ TEST(RotationFromFar, Degenerate) {
   for (const int rank : {2, 1, 0}) {
     Blocks blocks;
     for (std::size_t k = 0; k < many; ++k) {
-      Vec3d s(random.uniform(0.2, 1), random.uniform(0.2, 1), 0);
-      if (rank < 2) s[1] = 0;
-      if (rank < 1) s[0] = 0;
-      const Mat3 a = random.rotation().toRotationMatrix() * s.asDiagonal() *
-                     random.rotation().toRotationMatrix();
+      const Mat3 a = random.of_rank(rank);
       blocks.add(a, random.rotation());
     }
     expect_right(blocks, "rank " + std::to_string(rank));
