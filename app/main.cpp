@@ -1,4 +1,4 @@
-// The program. Without a screen it is the command line below.
+// The program: the editor, and without a screen the command line below.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 
 #include "app/cli/program.h"
 #include "app/cli/render_command.h"
-#include "app/window/viewer.h"
+#include "app/editor/run_editor.h"
 
 #ifndef SINEW_VERSION
 #error "the build names the version"
@@ -100,21 +100,28 @@ int run_picture_command(const RenderOptions& render) {
 #endif
 }
 
-int run_window(const sinew::ViewerOptions& viewer) {
+int run_window(const sinew::editor::RunOptions& editor) {
 #ifdef SINEW_HAS_PICTURES
-  return sinew::run_viewer(viewer);
+  return sinew::editor::run_editor(editor);
 #else
-  return static_cast<void>(viewer), no_pictures();
+  return static_cast<void>(editor), no_pictures();
 #endif
 }
 
-void declare_window(CLI::App& app, sinew::ViewerOptions& viewer) {
-  add_word(&app, "FILE", "", viewer.file, "A document to be opened in a window");
-  add_word(&app, "--renderer", "NAME", viewer.renderer, "Of the window: auto, vulkan or opengl");
-  add_word(&app, "--size", "WxH", viewer.size, "Of the window, in pixels");
-  add_list(&app, "--show", "NODE.SOCKET", viewer.show,
-           "What the window shows; the viewers unless given");
-  add_list(&app, "--set", "NODE.PARAM=VALUE", viewer.set, "In the window, for this run only");
+void declare_window(CLI::App& app, sinew::editor::RunOptions& editor) {
+  add_word(&app, "FILE", "", editor.file, "A document to be opened in the editor");
+  add_word(&app, "--renderer", "NAME", editor.renderer, "Of the editor: auto, vulkan or opengl");
+  add_word(&app, "--size", "WxH", editor.size, "Of the editor's window, in pixels");
+  add_list(&app, "--show", "NODE.SOCKET", editor.show,
+           "What the editor shows; as the document says unless given");
+  add_list(&app, "--set", "NODE.PARAM=VALUE", editor.set,
+           "In the editor, as a first step that can be undone");
+  add_word(&app, "--script", "FILE", editor.script,
+           "Replays actions in the editor, with no window; takes pictures of it");
+  add_word(&app, "--record", "FILE", editor.record,
+           "Writes what is done in the editor as such a script");
+  add_word(&app, "--landmarks", "FILE", editor.landmarks,
+           "Writes what is where in the editor's window, as JSON, for programs that test it");
 }
 
 CLI::App* declare_nodes(CLI::App& app, NodesOptions& nodes) {
@@ -180,8 +187,8 @@ int run(int argc, char** argv) {
   CLI::App app{"Sinew: node graphs that make soft things move.", "sinew"};
   app.set_version_flag("--version", "sinew " SINEW_VERSION);
   app.require_subcommand(0, 1);
-  sinew::ViewerOptions viewer;
-  declare_window(app, viewer);
+  sinew::editor::RunOptions editor;
+  declare_window(app, editor);
   RenderOptions render;
   CLI::App* render_command =
       app.add_subcommand("render", "Pictures and films of a document, with no window");
@@ -202,21 +209,17 @@ int run(int argc, char** argv) {
   }
   const bool is_window = app.get_subcommands().empty();
   if (is_window)
-    if (const std::string text = misspelt_command(app, viewer.file); !text.empty())
+    if (const std::string text = misspelt_command(app, editor.file); !text.empty())
       return print_error("", text), call_error;
   if (!wrong.empty()) return refuse_call(app, wrong);
   if (!is_window)
     for (const CLI::Option* option : app.get_options())
       if (option->count() > 0)
         return refuse_call(app, fmt::format("{} before a command has no effect",
-                                            option->get_positional() ? "'" + viewer.file + "'"
+                                            option->get_positional() ? "'" + editor.file + "'"
                                                                      : option->get_name()));
-  if (is_window && viewer.file.empty()) {
-    fmt::print("{}", app.help());
-    return done;
-  }
   try {
-    if (is_window) return run_window(viewer);
+    if (is_window) return run_window(editor);
     if (*render_command) return run_picture_command(render);
     if (*nodes_command) return run_nodes(nodes);
     if (*check_command) return run_check(check);

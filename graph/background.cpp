@@ -12,8 +12,8 @@ double now() {
 
 }  // namespace
 
-BackgroundEvaluator::BackgroundEvaluator(Evaluator& evaluator)
-    : evaluator_(evaluator), thread_([this] { work(); }) {}
+BackgroundEvaluator::BackgroundEvaluator(Evaluator& evaluator, std::function<void()> on_finished)
+    : evaluator_(evaluator), on_finished_(std::move(on_finished)), thread_([this] { work(); }) {}
 
 BackgroundEvaluator::~BackgroundEvaluator() {
   {
@@ -81,24 +81,40 @@ void BackgroundEvaluator::work() {
     started_ = now();
     lock.unlock();
 
-    // Only this thread touches live_ while running_ is set.
     Evaluation evaluation;
     try {
-      evaluation =
-          request.live
-              ? evaluator_.evaluate_live(*request.graph, request.targets, request.context, live_,
-                                         request.advance, &cancel_)
-              : evaluator_.evaluate(*request.graph, request.targets, request.context, &cancel_);
+      evaluation = run(request);
     } catch (const std::exception& e) {
       evaluation.trouble = e.what();
     }
     lock.lock();
     running_ = false;
     // A cancelled evaluation is half done: nobody should see it.
-    if (!evaluation.cancelled)
+    if (!evaluation.cancelled) {
       finished_ = Finished{id, std::move(request.graph), request.context, std::move(evaluation)};
+      if (request.live) finished_->live = std::make_shared<const LiveState>(live_);
+      finished_->advanced = request.live && request.advance;
+    }
     changed_.notify_all();
+    if (!on_finished_) continue;
+    lock.unlock();
+    on_finished_();
+    lock.lock();
   }
+}
+
+// Only the evaluation's own thread touches live_ while a request runs.
+Evaluation BackgroundEvaluator::run(const Request& request) {
+  if (!request.live || request.from_timeline) {
+    Evaluation evaluation =
+        evaluator_.evaluate(*request.graph, request.targets, request.context, &cancel_);
+    if (request.live && !evaluation.cancelled)
+      live_ = evaluator_.live_from_timeline(*request.graph, request.context);
+    return evaluation;
+  }
+  if (request.restart) live_ = *request.restart;
+  return evaluator_.evaluate_live(*request.graph, request.targets, request.context, live_,
+                                  request.advance, &cancel_);
 }
 
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <optional>
 #include <thread>
 
@@ -19,15 +20,22 @@ class BackgroundEvaluator {
     Context context;
     bool live = false;     // on the live clock, from where it stands
     bool advance = false;  // live: take one step. A step under way is not dropped
+    // Live: the clock begins anew first, at this state; or where the timeline is at the frame.
+    std::shared_ptr<const LiveState> restart = nullptr;
+    bool from_timeline = false;
   };
   struct Finished {
     uint64_t id = 0;  // as submit() gave it
     GraphPtr graph;
     Context context;
     Evaluation evaluation;
+    std::shared_ptr<const LiveState> live = nullptr;  // of a live request: where it stands now
+    bool advanced = false;
   };
 
-  explicit BackgroundEvaluator(Evaluator& evaluator);
+  // `on_finished` is called from the evaluation's thread whenever something is there to be taken,
+  // or nothing will be: it was cancelled.
+  explicit BackgroundEvaluator(Evaluator& evaluator, std::function<void()> on_finished = {});
   ~BackgroundEvaluator();  // cancels and waits
 
   uint64_t submit(Request request);
@@ -44,8 +52,10 @@ class BackgroundEvaluator {
 
  private:
   void work();
+  Evaluation run(const Request& request);
 
   Evaluator& evaluator_;
+  std::function<void()> on_finished_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<std::pair<uint64_t, Request>> waiting_;

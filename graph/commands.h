@@ -126,6 +126,8 @@ class History {
   // history is forgotten and the document stays as it is.
   void undo();
   void redo();
+  // Another document has taken the place of the one that the steps were made for.
+  void clear() { forget(); }
   // Ends a drag: the next command starts a step of its own even with the same merge key.
   void seal() { sealed_ = true; }
 

@@ -23,6 +23,7 @@ asm(".section .rodata\n"
     "sinew_font_end: .byte 0\n"
     ".previous\n");
 extern "C" const unsigned char sinew_font_begin[] __attribute__((visibility("hidden")));
+extern "C" const unsigned char sinew_font_end[] __attribute__((visibility("hidden")));
 
 namespace sinew::render {
 namespace {
@@ -127,6 +128,8 @@ float Letters::width(std::string_view text) const {
   }
   return sum;
 }
+
+std::span<const unsigned char> font_bytes() { return {sinew_font_begin, sinew_font_end}; }
 
 uint32_t next_code(std::string_view& text) {
   const auto first = static_cast<uint8_t>(text.front());

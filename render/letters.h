@@ -40,6 +40,9 @@ class Letters {
   float ascent_ = 0, line_height_ = 0, scale_ = 0;
 };
 
+// The font itself, as its file: for others who draw letters.
+std::span<const unsigned char> font_bytes();
+
 // The next sign of UTF-8 text; moves `text` on. What is wrong is '?'.
 uint32_t next_code(std::string_view& text);
 

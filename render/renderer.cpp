@@ -397,6 +397,20 @@ FrameReport Renderer::show(const draw::DrawList& list, const View& view) {
   return report;
 }
 
+Renderer::Page Renderer::paint(const draw::DrawList& list, const View& view, int width, int height,
+                               FrameReport& report) {
+  Parts& p = *parts_;
+  if (width <= 0 || height <= 0) return {};
+  fit(p.page, std::min(width, p.device.max_texture_size()),
+      std::min(height, p.device.max_texture_size()));
+  const auto begin = std::chrono::steady_clock::now();
+  const Tile whole{0, 0, p.page->width(), p.page->height()};
+  p.gather(list, view, whole.width, whole.height, report);
+  p.draw(list, view, whole.width, whole.height, whole, report);
+  report.seconds = seconds_since(begin);
+  return {uint64_t{p.page->page_colour().idx} + 1, p.upside_down};
+}
+
 std::optional<Picture> Renderer::picture(const draw::DrawList& list, const View& view, int width,
                                          int height, FrameReport& report, std::string& error) {
   Parts& p = *parts_;

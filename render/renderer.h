@@ -39,6 +39,14 @@ class Renderer {
 
   // Draws into the window, if it has pixels.
   FrameReport show(const draw::DrawList& list, const View& view);
+  // Draws onto a page of this size, which stays until the next call and can be shown by others,
+  // such as an interface; the frame is not handed over yet.
+  struct Page {
+    uint64_t texture = 0;      // as InterfaceLayer knows it; 0: nothing was drawn
+    bool upside_down = false;  // its first row is the lowest
+  };
+  Page paint(const draw::DrawList& list, const View& view, int width, int height,
+             FrameReport& report);
   // Draws and reads back; nothing and an error if the backend makes no pictures or the size is
   // wrong.
   std::optional<Picture> picture(const draw::DrawList& list, const View& view, int width,

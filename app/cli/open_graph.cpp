@@ -17,7 +17,14 @@ void on_interrupt(int) {
   std::signal(SIGINT, SIG_DFL);
 }
 
-// "box.size=2": the value is JSON, or a text if it is not.
+std::vector<std::string> node_paths(const CompiledGraph& graph) {
+  std::vector<std::string> paths;
+  for (int i = 0; i < graph.size(); ++i) paths.push_back(graph.node(i).path);
+  return paths;
+}
+
+}  // namespace
+
 Result<std::pair<std::string, Json>> read_setting(const std::string& text) {
   if (!valid_utf8(text)) return Error{"--set: a name or value is not UTF-8 text"};
   const size_t equals = text.find('=');
@@ -30,13 +37,6 @@ Result<std::pair<std::string, Json>> read_setting(const std::string& text) {
   return std::pair{text.substr(0, equals), std::move(json)};
 }
 
-std::vector<std::string> node_paths(const CompiledGraph& graph) {
-  std::vector<std::string> paths;
-  for (int i = 0; i < graph.size(); ++i) paths.push_back(graph.node(i).path);
-  return paths;
-}
-
-// A name that --set gives must exist, or a misspelt one would be silently without effect.
 Result<void> check_setting(const CompiledGraph& graph, const std::string& name) {
   const size_t dot = name.rfind('.');
   const std::string path = name.substr(0, dot), input = name.substr(dot + 1);
@@ -71,8 +71,6 @@ Result<void> check_setting(const CompiledGraph& graph, const std::string& name) 
     return Error{fmt::format("--set {}: the input is linked, so a value has no effect", name)};
   return {};
 }
-
-}  // namespace
 
 Result<Target> find_target(const CompiledGraph& graph, const std::string& name) {
   Result<Target> target = graph.find_output(name);

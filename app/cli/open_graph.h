@@ -18,6 +18,12 @@ struct OpenedGraph {
   std::string doubtful_file;          // which file an error is about; empty: the call itself
 };
 
+// NODE.PARAM=VALUE, as --set takes it: the value is JSON, or a text if it is not.
+Result<std::pair<std::string, Json>> read_setting(const std::string& text);
+// Whether the graph has the parameter that --set names: a misspelt one would be silently without
+// effect.
+Result<void> check_setting(const CompiledGraph& graph, const std::string& name);
+
 // `settings`: NODE.PARAM=VALUE each.
 Result<void> open_graph(const std::string& file, const std::vector<std::string>& settings,
                         OpenedGraph& opened);

@@ -4,6 +4,9 @@
 #include <SDL2/SDL_syswm.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdlib>
 #include <optional>
 
@@ -11,9 +14,18 @@ namespace sinew {
 
 struct Window::Handle {
   SDL_Window* window = nullptr;
+  std::array<SDL_Cursor*, 9> cursors = {};
+  ~Handle() {
+    for (SDL_Cursor* cursor : cursors)
+      if (cursor) SDL_FreeCursor(cursor);
+    if (window) SDL_DestroyWindow(window);
+  }
 };
 
 namespace {
+
+// SDL's number for our own event; 0 while there is no window to wake.
+std::atomic<uint32_t> wake_event{0};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -45,11 +57,16 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
   if (!window->handle_->window)
     return Error{fmt::format("no window can be opened: {}", SDL_GetError())};
   if (!window->native()) return Error{"this display is neither X11 nor Wayland"};
+  SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
+  SDL_StartTextInput();
+  static const uint32_t ours = SDL_RegisterEvents(1);
+  wake_event = ours;
   return window;
 }
 
 Window::~Window() {
-  if (handle_->window) SDL_DestroyWindow(handle_->window);
+  wake_event = 0;
+  handle_.reset();
   SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
@@ -86,6 +103,45 @@ int Window::height() const {
   return SDL_GetWindowFlags(handle_->window) & SDL_WINDOW_MINIMIZED ? 0 : h;
 }
 
+float Window::scale() const {
+  // What the person told the desktop counts, not the screen's own size, which is often wrong.
+  int w = 0, h = 0;
+  SDL_GetWindowSize(handle_->window, &w, &h);
+  const float pixels = w > 0 ? static_cast<float>(width()) / static_cast<float>(w) : 1;
+  const std::string told = variable("GDK_SCALE");
+  const float asked = told.empty() ? 1 : std::strtof(told.c_str(), nullptr);
+  return std::clamp(std::max(pixels, asked), 1.0f, 4.0f);
+}
+
+void Window::set_pointer(Pointer pointer) {
+  static constexpr SDL_SystemCursor shapes[] = {
+      SDL_SYSTEM_CURSOR_ARROW,  SDL_SYSTEM_CURSOR_IBEAM,    SDL_SYSTEM_CURSOR_SIZEALL,
+      SDL_SYSTEM_CURSOR_SIZEWE, SDL_SYSTEM_CURSOR_SIZENS,   SDL_SYSTEM_CURSOR_SIZENESW,
+      SDL_SYSTEM_CURSOR_SIZENWSE, SDL_SYSTEM_CURSOR_HAND, SDL_SYSTEM_CURSOR_NO};
+  SDL_Cursor*& cursor = handle_->cursors[static_cast<std::size_t>(pointer)];
+  if (!cursor) cursor = SDL_CreateSystemCursor(shapes[static_cast<std::size_t>(pointer)]);
+  SDL_SetCursor(cursor);
+}
+
+void Window::capture_mouse(bool on) { SDL_CaptureMouse(on ? SDL_TRUE : SDL_FALSE); }
+
+std::string Window::clipboard() {
+  char* text = SDL_GetClipboardText();
+  const std::string copy = text ? text : "";
+  SDL_free(text);
+  return copy;
+}
+
+void Window::set_clipboard(const std::string& text) { SDL_SetClipboardText(text.c_str()); }
+
+void wake_window() {
+  const uint32_t type = wake_event;
+  if (type == 0) return;
+  SDL_Event event = {};
+  event.type = type;
+  SDL_PushEvent(&event);
+}
+
 void Window::set_title(const std::string& title) {
   SDL_SetWindowTitle(handle_->window, title.c_str());
 }
@@ -102,20 +158,41 @@ MouseButton button_of(uint8_t button) {
 std::optional<WindowEvent> translated(const SDL_Event& e, float scale) {
   WindowEvent out;
   // A key says what was held with it; by now that may have been let go.
-  const int held = e.type == SDL_KEYDOWN ? int{e.key.keysym.mod} : int{SDL_GetModState()};
+  const bool is_key = e.type == SDL_KEYDOWN || e.type == SDL_KEYUP;
+  const int held = is_key ? int{e.key.keysym.mod} : int{SDL_GetModState()};
   out.shift = held & KMOD_SHIFT;
   out.ctrl = held & KMOD_CTRL;
+  out.alt = held & KMOD_ALT;
+  if (e.type == wake_event) {
+    out.kind = WindowEvent::woken;
+    return out;
+  }
   switch (e.type) {
     case SDL_QUIT:
       out.kind = WindowEvent::quit;
       return out;
     case SDL_WINDOWEVENT:
       out.kind = WindowEvent::resized;
+      if (e.window.event == SDL_WINDOWEVENT_FOCUS_GAINED ||
+          e.window.event == SDL_WINDOWEVENT_FOCUS_LOST) {
+        out.kind = WindowEvent::focus;
+        out.focused = e.window.event == SDL_WINDOWEVENT_FOCUS_GAINED;
+      }
       return out;
     case SDL_KEYDOWN:
-      out.kind = WindowEvent::key;
+    case SDL_KEYUP:
+      out.kind = e.type == SDL_KEYDOWN ? WindowEvent::key : WindowEvent::key_up;
       out.key_name = SDL_GetKeyName(e.key.keysym.sym);
       out.repeated = e.key.repeat != 0;
+      return out;
+    case SDL_TEXTINPUT:
+      out.kind = WindowEvent::text;
+      out.content = e.text.text;
+      return out;
+    case SDL_DROPFILE:
+      out.kind = WindowEvent::drop;
+      out.content = e.drop.file;
+      SDL_free(e.drop.file);
       return out;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
@@ -133,6 +210,7 @@ std::optional<WindowEvent> translated(const SDL_Event& e, float scale) {
       return out;
     case SDL_MOUSEWHEEL:
       out.kind = WindowEvent::wheel;
+      out.dx = e.wheel.preciseX;
       out.dy = e.wheel.preciseY;
       return out;
     default:

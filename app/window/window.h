@@ -14,13 +14,41 @@ enum class MouseButton { none, left, middle, right };
 
 // One thing that a person did.
 struct WindowEvent {
-  enum Kind { quit, resized, key, press, release, move, wheel } kind = quit;
-  std::string key_name;              // as SDL calls it: "Space", "F", "Left"
-  bool repeated = false;             // the key is held down
-  bool shift = false, ctrl = false;  // held
+  enum Kind {
+    quit,
+    resized,
+    key,
+    key_up,
+    text,  // letters were typed
+    press,
+    release,
+    move,
+    wheel,
+    drop,   // a file was dropped onto the window
+    focus,  // the window came to the front, or another one did
+    woken,  // by wake_window()
+  } kind = quit;
+  std::string key_name;   // as SDL calls it: "Space", "F", "Left"
+  std::string content;    // what was typed; the path of what was dropped
+  bool repeated = false;  // the key is held down
+  bool focused = false;
+  bool shift = false, ctrl = false, alt = false;  // held
   MouseButton button = MouseButton::none;
   float x = 0, y = 0;    // of the mouse, in pixels from the upper left
   float dx = 0, dy = 0;  // by how much it moved; of the wheel, in notches
+};
+
+// What the mouse looks like.
+enum class Pointer : unsigned char {
+  arrow,
+  text,
+  move,
+  across,
+  along,
+  slanted_up,
+  slanted_down,
+  hand,
+  forbidden
 };
 
 class Window {
@@ -36,7 +64,14 @@ class Window {
   render::NativeWindow native() const;
   int width() const;  // in pixels; 0 while it is minimised
   int height() const;
+  // How much larger than usual this screen wants things to be drawn.
+  float scale() const;
   void set_title(const std::string& title);
+  void set_pointer(Pointer pointer);
+  // Whether the mouse's moves are told while it is outside with a button held.
+  void capture_mouse(bool on);
+  static std::string clipboard();
+  static void set_clipboard(const std::string& text);
   // What happened since the last call. Waits for something for at most so many milliseconds.
   std::vector<WindowEvent> events(int wait_milliseconds);
 
@@ -45,6 +80,9 @@ class Window {
   struct Handle;
   std::unique_ptr<Handle> handle_;
 };
+
+// From any thread: whoever waits for events goes on.
+void wake_window();
 
 // Whether there is a screen to open a window on.
 bool has_display();

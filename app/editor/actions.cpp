@@ -1,0 +1,104 @@
+#include "app/editor/actions.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/ui/keys.h"
+#include "app/ui/landmarks.h"
+
+namespace sinew::editor {
+namespace {
+
+// "Ctrl+Z Ctrl+Y" as single shortcuts.
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> all;
+  for (std::string word; in >> word;) all.push_back(word);
+  return all;
+}
+
+bool can_run(const Action& action) { return !action.enabled || action.enabled(); }
+
+}  // namespace
+
+void Actions::add(Action action) { all_.push_back(std::move(action)); }
+
+const Action* Actions::find(std::string_view id) const {
+  for (const Action& a : all_)
+    if (a.id == id) return &a;
+  return nullptr;
+}
+
+bool Actions::run(std::string_view id) const {
+  const Action* action = find(id);
+  if (!action || !can_run(*action)) return false;
+  const auto run = action->run;  // it may add actions
+  run();
+  return true;
+}
+
+void Actions::press_keys(Where hovered) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  const Action* meant = nullptr;
+  for (const Action& a : all_) {
+    if (a.where != Where::anywhere && a.where != hovered) continue;
+    for (const std::string& text : words(a.shortcut)) {
+      const auto chord = ui::chord_from_text(text);
+      if (!chord) continue;
+      const bool plain = !(*chord & (ImGuiMod_Ctrl | ImGuiMod_Alt));
+      const auto key = static_cast<ImGuiKey>(*chord & ~ImGuiMod_Mask_);
+      const bool is_function = key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
+      if (io.WantTextInput && plain && !is_function) continue;
+      if ((*chord & ImGuiMod_Mask_) != (io.KeyMods & ImGuiMod_Mask_)) continue;
+      const bool repeats = key == ImGuiKey_LeftArrow || key == ImGuiKey_RightArrow ||
+                           key == ImGuiKey_Z || key == ImGuiKey_Y;
+      if (!ImGui::IsKeyPressed(key, repeats)) continue;
+      // What is meant for this place counts more than what is meant everywhere.
+      if (!meant || (meant->where == Where::anywhere && a.where != Where::anywhere)) meant = &a;
+    }
+  }
+  if (!meant || !can_run(*meant)) return;
+  const auto run = meant->run;
+  run();
+}
+
+std::vector<std::string> Actions::menus() const {
+  std::vector<std::string> names;
+  for (const Action& a : all_) {
+    const std::string top = a.menu.substr(0, a.menu.find('/'));
+    if (!top.empty() && std::find(names.begin(), names.end(), top) == names.end())
+      names.push_back(top);
+  }
+  return names;
+}
+
+void Actions::draw_menu(std::string_view menu) const {
+  std::vector<std::string> drawn;
+  for (const Action& a : all_) {
+    if (a.menu == menu) {
+      const std::string shortcut = a.shortcut.substr(0, a.shortcut.find(' '));
+      const bool clicked = ImGui::MenuItem(a.title.c_str(), shortcut.c_str(),
+                                           a.checked && a.checked(), can_run(a));
+      ui::mark("menu", a.id);
+      if (!a.doc.empty()) ImGui::SetItemTooltip("%s", a.doc.c_str());
+      if (!clicked) continue;
+      const auto run = a.run;
+      run();
+      return;  // the list may be another one now
+    }
+    if (!a.menu.starts_with(std::string(menu) + "/")) continue;
+    const std::string rest = a.menu.substr(menu.size() + 1);
+    const std::string name = rest.substr(0, rest.find('/'));
+    if (std::find(drawn.begin(), drawn.end(), name) != drawn.end()) continue;
+    drawn.push_back(name);
+    const bool open = ImGui::BeginMenu(name.c_str());
+    ui::mark("menu", name);
+    if (!open) continue;
+    draw_menu(std::string(menu) + "/" + name);
+    ImGui::EndMenu();
+  }
+}
+
+}  // namespace sinew::editor

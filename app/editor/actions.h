@@ -1,0 +1,48 @@
+// Everything that can be done by name. One list gives the menus, the keyboard shortcuts, the sheet
+// that shows them, the command palette, and the words of scripts.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew::editor {
+
+// Where a key means this action: where the mouse is.
+enum class Where : unsigned char { anywhere, canvas, viewport, chart, timeline };
+
+struct Action {
+  std::string id;        // "edit.undo"
+  std::string title;     // "Undo"
+  std::string menu;      // "Edit", "View/Overlays"; empty: in no menu
+  std::string shortcut;  // "Ctrl+Z"; several with spaces between them; empty: none
+  std::string doc;       // one sentence for the palette and the sheet
+  Where where = Where::anywhere;
+  std::function<void()> run;
+  std::function<bool()> enabled = {};  // none: always
+  std::function<bool()> checked = {};  // for what is on or off
+};
+
+class Actions {
+ public:
+  void add(Action action);
+  const Action* find(std::string_view id) const;
+  // In the order in which they were added.
+  const std::vector<Action>& all() const { return all_; }
+  // False if there is none, or it cannot be done now.
+  bool run(std::string_view id) const;
+  // Does what the keys that were pressed in this frame mean. `hovered`: the panel under the mouse.
+  // Letters that go into a text box mean nothing.
+  void press_keys(Where hovered) const;
+  // A menu with its submenus, as items of the current menu.
+  void draw_menu(std::string_view menu) const;
+  // The top menus, in the order of their first actions.
+  std::vector<std::string> menus() const;
+
+ private:
+  std::vector<Action> all_;
+};
+
+}  // namespace sinew::editor

@@ -1,0 +1,247 @@
+#include "app/editor/editor.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/ui/landmarks.h"
+#include "app/ui/splitter.h"
+
+namespace sinew::editor {
+namespace {
+
+constexpr double notice_seconds = 6;
+constexpr std::size_t most_notices = 500;
+
+}  // namespace
+
+Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& registry,
+               Preferences the_preferences, EditorOptions the_options, std::function<void()> wake)
+    : host(the_host),
+      device(the_device),
+      preferences(std::move(the_preferences)),
+      options(std::move(the_options)),
+      session(registry),
+      player(session, std::move(wake), options.threads) {
+  add_actions();
+  panels_.emplace_back("Viewport", make_viewport(*this));
+  panels_.emplace_back("Canvas", make_canvas(*this));
+  panels_.emplace_back("Inspector", make_inspector(*this));
+  panels_.emplace_back("Chart", make_chart_panel(*this));
+  panels_.emplace_back("Numbers", make_numbers(*this));
+  panels_.emplace_back("Timeline", make_timeline(*this));
+  panels_.emplace_back("Library", make_library(*this));
+  panels_.emplace_back("History", make_history(*this));
+  panels_.emplace_back("Messages", make_messages(*this));
+  overlays_.push_back(make_welcome(*this));
+  overlays_.push_back(make_palette(*this));
+  overlays_.push_back(make_shortcut_sheet(*this));
+  overlays_.push_back(make_recovery(*this));
+  overlays_.push_back(make_file_dialog(*this));
+  overlays_.push_back(make_question_box(*this));
+  overlays_.push_back(make_toasts(*this));
+  set_theme(preferences.get<std::string>("theme", "dark") == "light" ? ui::ThemeName::light
+                                                                      : ui::ThemeName::dark);
+}
+
+Editor::~Editor() { (void)preferences.save(); }
+
+void Editor::set_theme(ui::ThemeName name) {
+  preferences.set("theme", name == ui::ThemeName::light ? "light" : "dark");
+  host.set_theme(name, window_scale * preferences.get("scale", 1.0f));
+}
+
+void Editor::set_scale(float scale) {
+  preferences.set("scale", std::clamp(scale, 0.5f, 3.0f));
+  set_theme(ui::theme().name);
+}
+
+void Editor::notify(NoticeKind kind, std::string text) {
+  if (notices_.size() >= most_notices) notices_.erase(notices_.begin());
+  notices_.push_back({kind, std::move(text), now_});
+  want_frames(notice_seconds + 0.5);
+}
+
+bool Editor::tell(const Result<void>& result) {
+  if (result) return true;
+  notify(NoticeKind::error, result.error());
+  return false;
+}
+
+bool Editor::restless() const {
+  return player.playing() || player.busy() || host.restless() || now_ < restless_until_;
+}
+
+double Editor::patience() const {
+  if (player.playing()) return 0.002;
+  if (player.busy() || host.restless()) return 0.02;
+  return now_ < restless_until_ ? 0.05 : 1.0;
+}
+
+std::string Editor::window_title() const {
+  return fmt::format("{}{} - Sinew", session.modified() ? "*" : "", session.title());
+}
+
+void Editor::frame(double now) {
+  now_ = now;
+  hovered_ = std::exchange(next_hovered_, Where::anywhere);
+  hint_ = std::exchange(next_hint_, {});
+  for (auto& [name, p] : panels_) p->update();
+  if (const std::string refused = session.take_refusal(); !refused.empty())
+    notify(NoticeKind::warning, refused);
+  actions.press_keys(hovered_);
+  draw_menu_bar();
+  draw_panels();
+  draw_status();
+  for (const auto& overlay : overlays_) overlay->draw();
+  // Last, so that what was changed in this frame is asked for at once.
+  player.update(now);
+  if (preferences.changed() && now - saved_preferences_at_ > 2) {
+    saved_preferences_at_ = now;
+    if (options.remembers) (void)preferences.save();
+  }
+}
+
+void Editor::draw_menu_bar() {
+  if (!ImGui::BeginMainMenuBar()) return;
+  for (const std::string& menu : actions.menus()) {
+    const bool open = ImGui::BeginMenu(menu.c_str());
+    ui::mark("menu", menu);
+    if (!open) continue;
+    actions.draw_menu(menu);
+    ImGui::EndMenu();
+  }
+  const std::string title = (session.modified() ? "* " : "") + session.title();
+  const float width = ImGui::CalcTextSize(title.c_str()).x;
+  ImGui::SameLine(std::max(ImGui::GetCursorPosX() + ui::px(24),
+                           (ImGui::GetWindowWidth() - width) / 2));
+  ImGui::TextDisabled("%s", title.c_str());
+  if (!session.file().empty()) ImGui::SetItemTooltip("%s", session.file().string().c_str());
+  ImGui::EndMainMenuBar();
+}
+
+void Editor::draw_area(const char* id, const std::vector<std::string>& tabs, float x, float y,
+                       float width, float height) {
+  if (width < 1 || height < 1) return;
+  ImGui::SetNextWindowPos(ImVec2(x, y));
+  ImGui::SetNextWindowSize(ImVec2(width, height));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar(3);
+  std::string& open = open_tabs_[id];
+  if (std::find(tabs.begin(), tabs.end(), open) == tabs.end()) open = tabs.front();
+  if (std::find(tabs.begin(), tabs.end(), forward_) != tabs.end()) {
+    open = std::exchange(forward_, {});
+  }
+  if (tabs.size() > 1) {
+    ImGui::SetCursorPos(ImVec2(ui::px(6), ui::px(4)));
+    for (const std::string& name : tabs) {
+      const bool chosen = name == open;
+      ImGui::PushStyleColor(ImGuiCol_Button, chosen ? ui::theme().raised : IM_COL32(0, 0, 0, 0));
+      ImGui::PushStyleColor(ImGuiCol_Text, chosen ? ui::theme().text : ui::theme().dim);
+      if (ImGui::Button(name.c_str())) open = name;
+      ImGui::PopStyleColor(2);
+      ui::mark("tab", name);
+      ImGui::SameLine(0, ui::px(2));
+    }
+    ImGui::NewLine();
+  }
+  ImGui::BeginChild("content", ImVec2(0, 0), ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ui::mark_area("panel", open, ImGui::GetWindowPos(),
+                ImGui::GetWindowPos() + ImGui::GetWindowSize());
+  for (auto& [name, p] : panels_)
+    if (name == open) p->draw();
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+void Editor::draw_panels() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float top = ImGui::GetFrameHeight(), gap = ui::px(3);
+  const float status = ImGui::GetFrameHeight(), timeline = ui::px(92);
+  const float bottom = screen.y - status - timeline - gap;
+  const float height = std::max(bottom - gap - top, 1.0f);
+  const auto share = [&](const char* key, float standard) { return preferences.get(key, standard); };
+  const bool has_left = preferences.get("left_panel", true);
+  const bool has_right = preferences.get("right_panel", true);
+  const float left = has_left ? std::round(screen.x * share("split.left", 0.16f)) : 0;
+  const float right = has_right ? std::round(screen.x * share("split.right", 0.22f)) : 0;
+  const float middle_x = has_left ? left + gap : 0;
+  const float middle = std::max(screen.x - middle_x - (has_right ? right + gap : 0), 1.0f);
+  const float upper = std::round(height * share("split.middle", 0.5f));
+  const float right_x = screen.x - right, right_upper = std::round(height * share("split.chart", 0.6f));
+
+  if (has_left) draw_area("##left", {"Library", "History", "Messages"}, 0, top, left, height);
+  draw_area("##view", {"Viewport"}, middle_x, top, middle, upper);
+  draw_area("##canvas", {"Canvas"}, middle_x, top + upper + gap, middle, height - upper - gap);
+  if (has_right) {
+    draw_area("##inspector", {"Inspector"}, right_x, top, right, right_upper);
+    draw_area("##lower_right", {"Chart", "Numbers"}, right_x, top + right_upper + gap, right,
+              height - right_upper - gap);
+  }
+  draw_area("##timeline", {"Timeline"}, 0, bottom, screen.x, timeline);
+  forward_.clear();
+
+  using ui::Direction;
+  if (has_left)
+    if (const auto x = ui::splitter("left", Direction::upright, left, top, gap, height))
+      preferences.set("split.left", std::clamp(*x / screen.x, 0.08f, 0.4f));
+  if (has_right)
+    if (const auto x = ui::splitter("right", Direction::upright, right_x - gap, top, gap, height))
+      preferences.set("split.right", std::clamp(1 - *x / screen.x, 0.12f, 0.5f));
+  if (const auto y =
+          ui::splitter("middle", Direction::level, middle_x, top + upper, middle, gap))
+    preferences.set("split.middle", std::clamp((*y - top) / height, 0.1f, 0.9f));
+  if (has_right)
+    if (const auto y =
+            ui::splitter("chart", Direction::level, right_x, top + right_upper, right, gap))
+      preferences.set("split.chart", std::clamp((*y - top) / height, 0.1f, 0.9f));
+}
+
+// The last line: what the mouse would do, and how the work goes.
+void Editor::draw_status() {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float height = ImGui::GetFrameHeight();
+  ImGui::SetNextWindowPos(ImVec2(0, screen.y - height));
+  ImGui::SetNextWindowSize(ImVec2(screen.x, height));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui::px(8), ui::px(2)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ui::theme().back);
+  ImGui::Begin("##status", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoNavFocus);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", hint_.c_str());
+  ui::mark_area("status", "hint", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+  if (const double seconds = player.running_seconds(); seconds > 0.5) {
+    const auto [at, last] = player.progress();
+    const std::string text = last > 0 ? fmt::format("frame {} of {}", at, last)
+                                      : fmt::format("computing, {:.0f} s", seconds);
+    ImGui::SameLine(screen.x - ui::px(330));
+    const float done = last > 0 ? static_cast<float>(at) / static_cast<float>(last)
+                                : -static_cast<float>(ImGui::GetTime());
+    ImGui::ProgressBar(done, ImVec2(ui::px(220), 0), text.c_str());
+    ui::mark("status", "progress");
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel")) player.cancel();
+    ui::mark("status", "cancel");
+  } else if (player.cancelled()) {
+    const char* text = "Cancelled. Any change evaluates again.";
+    ImGui::SameLine(screen.x - ImGui::CalcTextSize(text).x - ui::px(16));
+    ImGui::TextUnformatted(text);
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+}
+
+}  // namespace sinew::editor

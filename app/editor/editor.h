@@ -1,0 +1,209 @@
+// The editor: one document in one window. It owns what panels share, and the panels; each panel is
+// a file of its own that fills its part of the window and speaks to the others only through here.
+//
+//   session      the document, its history, what is chosen
+//   player       the clock, evaluations and what they gave
+//   actions      everything that can be done by name
+//   preferences  what is remembered of the person
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/editor/actions.h"
+#include "app/editor/player.h"
+#include "app/editor/preferences.h"
+#include "app/editor/session.h"
+#include "app/ui/host.h"
+#include "render/renderer.h"
+
+namespace sinew::editor {
+
+class Editor;
+
+// A part of the window. Made once; draws itself in each frame into the current child window of Dear
+// ImGui, whose whole content region it fills.
+class Panel {
+ public:
+  virtual ~Panel() = default;
+  virtual void draw() = 0;
+  // Once in each frame before anything is drawn, whether the panel is visible or not.
+  virtual void update() {}
+};
+
+// Windows over the others: dialogs, palettes, messages that come and go.
+class Overlay {
+ public:
+  virtual ~Overlay() = default;
+  virtual void draw() = 0;
+};
+
+// Which parameter the chart editor shows, in the graph that is looked at.
+struct ChartFocus {
+  std::string node, input;
+  bool operator==(const ChartFocus&) const = default;
+};
+
+// What the left button does to the body in the viewport.
+enum class Tool : unsigned char {
+  look,   // orbit; a click picks
+  paint,  // strokes of the chosen node
+  grab,   // pulls at a simulated body
+  touch,  // a stimulus
+};
+
+enum class NoticeKind : unsigned char { info, success, warning, error };
+
+struct EditorOptions {
+  bool first_start_welcome = true;  // shows the welcome if no file is opened
+  bool remembers = true;            // recovery, recent files: not in scripts and tests
+  int threads = 0;                  // of evaluation; 0: all cores
+  std::filesystem::path presets;    // the library's folder; empty: where the program finds it
+};
+
+class Editor {
+ public:
+  Editor(ui::Host& host, render::Device& device, const Registry& registry, Preferences preferences,
+         EditorOptions options, std::function<void()> wake);
+  ~Editor();
+  Editor(const Editor&) = delete;
+  Editor& operator=(const Editor&) = delete;
+
+  ui::Host& host;
+  render::Device& device;
+  Preferences preferences;
+  const EditorOptions options;
+  Session session;
+  Player player;
+  Actions actions;
+
+  // ---- One frame of the interface. `now` in seconds, of a clock that never goes back.
+  void frame(double now);
+  double now() const { return now_; }
+  // Whether frames are wanted although nothing happens: it plays, something fades, work goes on.
+  bool restless() const;
+  // When the next frame is wanted at the latest, in seconds from now.
+  double patience() const;
+  void want_frames(double seconds) { restless_until_ = std::max(restless_until_, now_ + seconds); }
+
+  // ---- What panels tell each other
+  std::optional<ChartFocus> chart;
+  Tool tool = Tool::look;
+  // What the mouse would do here; set anew in each frame by the panel under it.
+  void hint(std::string text) { next_hint_ = std::move(text); }
+  Where hovered() const { return hovered_; }
+  void set_hovered(Where where) { next_hovered_ = where; }
+  // A line that comes and goes, and stays in the list of messages.
+  void notify(NoticeKind kind, std::string text);
+  struct Notice {
+    NoticeKind kind;
+    std::string text;
+    double at;
+  };
+  const std::vector<Notice>& notices() const { return notices_; }
+  // Shows a panel that may be behind another tab: "Library", "Chart", "Numbers", "Messages", ...
+  void bring_forward(const std::string& panel) { forward_ = panel; }
+  // An error becomes a notice; true if there was none.
+  bool tell(const Result<void>& result);
+
+  // ---- Files (files.cpp). Those that could lose work ask first.
+  void new_document();
+  void open_dialog();
+  void open_file(const std::filesystem::path& path);
+  // A preset as a start: its document without a file.
+  void open_preset(const std::filesystem::path& path);
+  void save();
+  void save_as_dialog();
+  // Runs `then` at once, or when the person has saved or given up what is not saved.
+  void guard(std::function<void()> then);
+  // A mesh, a preset or a document was dropped onto the window at this place.
+  void drop(const std::filesystem::path& path, float x, float y);
+  void quit();
+  bool closing() const { return closing_; }
+  std::string window_title() const;
+
+  // ---- Dialogs
+  struct FileQuestion {
+    std::string title;                 // "Open a document"
+    std::vector<std::string> endings;  // without the dot; empty: all
+    bool saving = false;
+    std::string place;  // what is remembered under: "documents", "meshes"
+    std::string name;   // suggested, when saving
+    std::function<void(const std::filesystem::path&)> then;
+  };
+  void ask_file(FileQuestion question);
+  struct Question {
+    std::string title, text;
+    struct Answer {
+      std::string label;
+      std::function<void()> then;
+    };
+    std::vector<Answer> answers;  // the first is the standard one, the last is taken by Escape
+  };
+  void ask(Question question);
+
+  // ---- Theme and scale
+  void set_theme(ui::ThemeName name);
+  void set_scale(float scale);
+  float window_scale = 1;  // what the screen asks for
+
+  template <class T>
+  T* panel() {
+    for (auto& [name, p] : panels_)
+      if (T* found = dynamic_cast<T*>(p.get())) return found;
+    return nullptr;
+  }
+
+ private:
+  friend struct Frame;  // layout.cpp
+  void add_actions();
+  void draw_menu_bar();
+  void draw_panels();
+  void draw_status();
+  void draw_area(const char* id, const std::vector<std::string>& tabs, float x, float y,
+                 float width, float height);
+
+  std::vector<std::pair<std::string, std::unique_ptr<Panel>>> panels_;
+  std::vector<std::unique_ptr<Overlay>> overlays_;
+  std::map<std::string, std::string> open_tabs_;  // by area
+  std::string forward_;
+  std::string hint_, next_hint_;
+  Where hovered_ = Where::anywhere, next_hovered_ = Where::anywhere;
+  std::vector<Notice> notices_;
+  std::optional<FileQuestion> file_question_;
+  std::optional<Question> question_;
+  bool closing_ = false;
+  double now_ = 0, restless_until_ = 0, saved_preferences_at_ = 0;
+
+ public:
+  // For the overlays that draw them.
+  std::optional<FileQuestion>& file_question() { return file_question_; }
+  std::optional<Question>& question() { return question_; }
+};
+
+// The panels, each in its file under panels/.
+std::unique_ptr<Panel> make_viewport(Editor& editor);
+std::unique_ptr<Panel> make_canvas(Editor& editor);
+std::unique_ptr<Panel> make_inspector(Editor& editor);
+std::unique_ptr<Panel> make_chart_panel(Editor& editor);
+std::unique_ptr<Panel> make_numbers(Editor& editor);
+std::unique_ptr<Panel> make_timeline(Editor& editor);
+std::unique_ptr<Panel> make_library(Editor& editor);
+std::unique_ptr<Panel> make_history(Editor& editor);
+std::unique_ptr<Panel> make_messages(Editor& editor);
+
+// The overlays, each in its file under overlays/.
+std::unique_ptr<Overlay> make_file_dialog(Editor& editor);
+std::unique_ptr<Overlay> make_question_box(Editor& editor);
+std::unique_ptr<Overlay> make_palette(Editor& editor);
+std::unique_ptr<Overlay> make_shortcut_sheet(Editor& editor);
+std::unique_ptr<Overlay> make_welcome(Editor& editor);
+std::unique_ptr<Overlay> make_toasts(Editor& editor);
+// Autosaves, and offers what a crash left behind.
+std::unique_ptr<Overlay> make_recovery(Editor& editor);
+
+}  // namespace sinew::editor

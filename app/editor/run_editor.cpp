@@ -1,0 +1,223 @@
+#include "app/editor/run_editor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+
+#include "app/cli/open_graph.h"
+#include "app/cli/program.h"
+#include "app/cli/render_words.h"
+#include "app/editor/editor.h"
+#include "app/editor/script.h"
+#include "app/ui/landmarks.h"
+#include "app/window/window.h"
+
+namespace sinew::editor {
+namespace {
+
+int refuse(const std::string& file, const std::string& text) {
+  cli::print_error(file, text);
+  return cli::call_error;
+}
+
+double seconds_now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+// What the call says beyond the file, as one step that can be undone, and flags.
+Result<void> apply_words(const RunOptions& options, Editor& editor) {
+  Command command{"Set on the command line", {}, ""};
+  for (const std::string& word : options.set) {
+    const Result<std::pair<std::string, Json>> read = cli::read_setting(word);
+    if (!read) return Error{read.error()};
+    if (const Result<void> ok = cli::check_setting(*editor.session.graph(), read->first); !ok)
+      return ok;
+    const std::size_t dot = read->first.rfind('.');
+    const std::string node = read->first.substr(0, dot);
+    if (node.find('/') != std::string::npos)
+      return Error{fmt::format(
+          "--set {}: nodes inside of groups are set for all instances; do it in the editor", word)};
+    command.edits.push_back(edit::SetParam{"", node, read->first.substr(dot + 1), read->second});
+  }
+  if (const Result<void> ok = editor.session.apply(std::move(command)); !ok)
+    return Error{"--set: " + ok.error()};
+  if (options.show.empty()) return {};
+  if (const auto found = cli::find_targets(*editor.session.graph(), options.show); !found)
+    return Error{"--show: " + found.error()};
+  editor.player.show(options.show);
+  return {};
+}
+
+Result<void> open_first(const RunOptions& options, Editor& editor) {
+  if (!options.file.empty())
+    if (const Result<void> ok = editor.session.open(options.file); !ok) return ok;
+  return apply_words(options, editor);
+}
+
+// Scripts see the same with every run: their own clock, no memory of earlier runs.
+int run_script(const RunOptions& options, const cli::RenderWords& words) {
+  Result<Script> script = Script::load(options.script);
+  if (!script) return refuse(options.script, script.error());
+  render::DeviceOptions device_options;
+  device_options.backend =
+      options.renderer == "noop" ? render::Backend::noop : words.backend;
+  std::string error;
+  std::unique_ptr<render::Device> device = render::Device::open(device_options, error);
+  if (!device) return refuse("", error);
+  ui::Host host(*device);
+  ui::landmarks().listening = true;
+  EditorOptions editor_options;
+  editor_options.remembers = false;
+  editor_options.first_start_welcome = options.file.empty();
+  editor_options.threads = options.threads;
+  Editor editor(host, *device, cli::registry(), Preferences(), editor_options, {});
+  if (const Result<void> ok = open_first(options, editor); !ok)
+    return refuse(options.file, ok.error());
+  script->set_size(words.width, words.height);
+  double now = 0;
+  std::vector<WindowEvent> events;
+  while (script->next(editor, events)) {
+    for (const WindowEvent& event : events) {
+      if (event.kind == WindowEvent::drop) editor.drop(event.content, event.x, event.y);
+      host.feed(event);
+    }
+    now += Script::frame_seconds;
+    host.begin_frame(script->width(), script->height(), Script::frame_seconds);
+    editor.frame(now);
+    host.end_frame();
+    if (const Result<void> ok = script->look(editor, host); !ok)
+      return refuse(options.script, ok.error());
+    if (editor.closing()) break;
+  }
+  if (const Result<void> ok = script->outcome(); !ok) return refuse(options.script, ok.error());
+  return cli::done;
+}
+
+class WindowedEditor {
+ public:
+  WindowedEditor(const RunOptions& options, std::unique_ptr<Window> window,
+                 std::unique_ptr<render::Device> device)
+      : options_(options),
+        window_(std::move(window)),
+        device_(std::move(device)),
+        host_(*device_),
+        editor_(host_, *device_, cli::registry(),
+                Preferences(config_folder() / "preferences.json"), editor_options(options),
+                [] { wake_window(); }),
+        recorder_(options.record) {
+    host_.use_window_clipboard();
+    editor_.window_scale = window_->scale();
+    editor_.set_theme(editor_.preferences.get<std::string>("theme", "dark") == "light"
+                          ? ui::ThemeName::light
+                          : ui::ThemeName::dark);
+    ui::landmarks().listening = !options.landmarks.empty() || !options.record.empty();
+  }
+
+  Editor& editor() { return editor_; }
+
+  int run() {
+    double last = seconds_now();
+    while (!editor_.closing()) {
+      const int wait = frames_left_ > 0 ? 0 : static_cast<int>(1000 * editor_.patience());
+      const std::vector<WindowEvent> events = window_->events(wait);
+      for (const WindowEvent& e : events) handle(e);
+      if (!events.empty()) frames_left_ = frames_after_event;
+      if (editor_.restless()) frames_left_ = std::max(frames_left_, 1);
+      if (frames_left_ == 0) continue;
+      --frames_left_;
+      device_->resize(window_->width(), window_->height());
+      if (!device_->drawable()) continue;
+      const double now = seconds_now();
+      draw(now, now - last);
+      last = now;
+    }
+    if (const Result<void> ok = recorder_.write(); !ok)
+      return refuse(options_.record, ok.error());
+    return cli::done;
+  }
+
+ private:
+  static EditorOptions editor_options(const RunOptions& options) {
+    EditorOptions made;
+    made.first_start_welcome = options.file.empty();
+    made.threads = options.threads;
+    return made;
+  }
+
+  void handle(const WindowEvent& e) {
+    recorder_.note(e);
+    if (e.kind == WindowEvent::quit) editor_.quit();
+    if (e.kind == WindowEvent::move) {
+      mouse_x_ = e.x;
+      mouse_y_ = e.y;
+    }
+    if (e.kind == WindowEvent::drop) editor_.drop(e.content, mouse_x_, mouse_y_);
+    if (e.kind == WindowEvent::press) window_->capture_mouse(true);
+    if (e.kind == WindowEvent::release) window_->capture_mouse(false);
+    host_.feed(e);
+  }
+
+  void draw(double now, double since) {
+    host_.begin_frame(device_->width(), device_->height(), since);
+    editor_.frame(now);
+    host_.end_frame();
+    host_.present();
+    recorder_.frame(now);
+    if (!options_.landmarks.empty()) write_landmarks(options_.landmarks, editor_);
+    if (const Pointer pointer = host_.pointer(); pointer != pointer_)
+      window_->set_pointer(pointer_ = pointer);
+    if (std::string title = editor_.window_title(); title != title_)
+      window_->set_title(title_ = std::move(title));
+  }
+
+  // Dear ImGui takes a frame or two to settle after something has happened.
+  static constexpr int frames_after_event = 3;
+
+  const RunOptions& options_;
+  std::unique_ptr<Window> window_;
+  std::unique_ptr<render::Device> device_;
+  ui::Host host_;
+  Editor editor_;
+  ScriptRecorder recorder_;
+  int frames_left_ = frames_after_event;
+  float mouse_x_ = 0, mouse_y_ = 0;
+  Pointer pointer_ = Pointer::arrow;
+  std::string title_;
+};
+
+}  // namespace
+
+int run_editor(const RunOptions& options) {
+  cli::RenderOptions word_options;
+  word_options.renderer = options.renderer == "noop" ? "" : options.renderer;
+  word_options.size = options.size.empty() ? "1440x900" : options.size;
+  const Result<cli::RenderWords> words = cli::read_render_words(word_options, GraphDoc{}, true);
+  if (!words) return refuse("", words.error());
+  if (!options.script.empty()) return run_script(options, *words);
+
+  Result<std::unique_ptr<Window>> window =
+      Window::open("Sinew", words->width, words->height, Window::Visible::yes);
+  if (!window)
+    return refuse("", window.error() + (options.file.empty()
+                                            ? "; sinew --help says what can be done without one"
+                                            : fmt::format("; for a picture: sinew render {} -o "
+                                                          "picture.png",
+                                                          options.file)));
+  render::DeviceOptions device_options;
+  device_options.backend = words->backend;
+  device_options.window = (*window)->native();
+  device_options.width = (*window)->width();
+  device_options.height = (*window)->height();
+  std::string error;
+  std::unique_ptr<render::Device> device = render::Device::open(device_options, error);
+  if (!device) return refuse("", error);
+  WindowedEditor windowed(options, std::move(*window), std::move(device));
+  if (const Result<void> ok = open_first(options, windowed.editor()); !ok)
+    return refuse("", ok.error());
+  return windowed.run();
+}
+
+}  // namespace sinew::editor

@@ -1,0 +1,330 @@
+#include "app/editor/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew::editor {
+namespace {
+
+// Whether an edit can change a result.
+bool matters(const Edit& edit) {
+  return !std::holds_alternative<edit::SetNodeLayout>(edit) &&
+         !std::holds_alternative<edit::SetGraphLayout>(edit) &&
+         !std::holds_alternative<edit::SetMeta>(edit) &&
+         !std::holds_alternative<edit::SetSettings>(edit);
+}
+
+}  // namespace
+
+Session::Session(const Registry& registry) : registry_(registry) { make_new(); }
+
+std::filesystem::path Session::folder() const {
+  std::error_code ec;
+  return file_.empty() ? std::filesystem::current_path(ec)
+                       : std::filesystem::absolute(file_, ec).parent_path();
+}
+
+std::string Session::title() const {
+  if (!doc_.meta.title.empty()) return doc_.meta.title;
+  return file_.empty() ? "Untitled" : file_.stem().string();
+}
+
+void Session::reset(GraphDoc doc, std::filesystem::path file) {
+  doc_ = std::move(doc);
+  history_.clear();
+  file_ = std::move(file);
+  notes_.clear();
+  callbacks_.clear();
+  place_.clear();
+  graph_name_.clear();
+  select({});
+  numbers_ = {++last_number_};
+  document_number_ = saved_ = last_number_;
+  graph_ = CompiledGraph::compile(doc_, registry_);
+  ++revision_;
+  ++graph_revision_;
+  ++document_count_;
+}
+
+void Session::make_new() { reset(GraphDoc{}, {}); }
+
+Result<void> Session::open(const std::filesystem::path& path) {
+  std::vector<NodeMessage> notes;
+  Result<GraphDoc> doc = load_document(path, registry_, &notes);
+  if (!doc) return Error{fmt::format("{}: {}", path.filename().string(), doc.error())};
+  reset(std::move(*doc), path);
+  notes_ = std::move(notes);
+  return {};
+}
+
+void Session::adopt(GraphDoc doc, std::filesystem::path file, bool changed) {
+  reset(std::move(doc), std::move(file));
+  if (changed) saved_ = 0;
+}
+
+Result<void> Session::save() {
+  if (file_.empty()) return Error{"it has no file yet; choose one with Save As"};
+  return save_as(file_);
+}
+
+Result<void> Session::save_as(const std::filesystem::path& path) {
+  if (const Result<void> ok = save_document(doc_, path); !ok)
+    return Error{fmt::format("{}: {}", path.filename().string(), ok.error())};
+  const bool moved = file_ != path;
+  file_ = path;
+  saved_ = document_number_;
+  ++revision_;
+  if (moved) ++graph_revision_;  // relative paths lead elsewhere
+  history_.seal();
+  return {};
+}
+
+Result<void> Session::apply(Command command) {
+  const std::size_t before = history_.position();
+  if (const Result<void> ok = history_.apply(std::move(command)); !ok) {
+    refusal_ = ok.error();
+    return ok;
+  }
+  if (history_.last_edits().empty()) return {};
+  const std::size_t after = history_.position();
+  numbers_.resize(before + 1);
+  if (after > before) numbers_.push_back(0);
+  document_number_ = numbers_[after] = ++last_number_;
+  callbacks_.erase(callbacks_.upper_bound(after > before ? before : after), callbacks_.end());
+  changed(history_.last_edits());
+  return {};
+}
+
+void Session::undo() {
+  if (!history_.can_undo()) return;
+  const std::size_t from = history_.position();
+  history_.undo();
+  document_number_ = history_.position() < numbers_.size() ? numbers_[history_.position()] : 0;
+  changed(history_.last_edits());
+  if (const auto found = callbacks_.find(from); found != callbacks_.end() && found->second.undone)
+    found->second.undone();
+}
+
+void Session::redo() {
+  if (!history_.can_redo()) return;
+  history_.redo();
+  document_number_ = history_.position() < numbers_.size() ? numbers_[history_.position()] : 0;
+  changed(history_.last_edits());
+  const auto found = callbacks_.find(history_.position());
+  if (found != callbacks_.end() && found->second.redone) found->second.redone();
+}
+
+void Session::go_to(std::size_t position) {
+  while (history_.position() > position && history_.can_undo()) {
+    const std::size_t before = history_.position();
+    undo();
+    if (history_.position() >= before) return;
+  }
+  while (history_.position() < position && history_.can_redo()) {
+    const std::size_t before = history_.position();
+    redo();
+    if (history_.position() <= before) return;
+  }
+}
+
+void Session::on_undo(std::function<void()> undone, std::function<void()> redone) {
+  callbacks_[history_.position()] = {std::move(undone), std::move(redone)};
+}
+
+void Session::changed(const std::vector<Edit>& edits) {
+  ++revision_;
+  if (std::any_of(edits.begin(), edits.end(), matters)) {
+    recompile(edits);
+    ++graph_revision_;
+  } else if (std::any_of(edits.begin(), edits.end(), [](const Edit& e) {
+               return std::holds_alternative<edit::SetSettings>(e);
+             })) {
+    ++graph_revision_;
+  }
+  keep_place();
+  for (const auto& listener : listeners_) listener(edits);
+}
+
+// A slider that moves changes one node; everything else of the compiled graph is shared.
+void Session::recompile(const std::vector<Edit>& edits) {
+  std::set<std::string> nodes;
+  bool only_params = true;
+  for (const Edit& edit : edits) {
+    if (!matters(edit)) continue;
+    const auto* param = std::get_if<edit::SetParam>(&edit);
+    only_params = only_params && param && param->graph.empty();
+    if (only_params) nodes.insert(param->node);
+  }
+  GraphPtr next = only_params ? graph_ : nullptr;
+  for (const std::string& id : nodes) {
+    const NodeDoc* node = next ? doc_.graph.find(id) : nullptr;
+    next = node ? next->with_params(*node) : nullptr;
+  }
+  graph_ = next ? next : CompiledGraph::compile(doc_, registry_);
+}
+
+// After an undo the group that one was in may be gone, and so may what was chosen.
+void Session::keep_place() {
+  std::string name;
+  for (std::size_t i = 0; i < place_.size(); ++i) {
+    const GraphBody* in = doc_.body(name);
+    const NodeDoc* instance = in ? in->find(place_[i]) : nullptr;
+    if (!instance || instance->group.empty() || !doc_.groups.contains(instance->group)) {
+      place_.resize(i);
+      break;
+    }
+    name = instance->group;
+  }
+  if (name != graph_name_) {
+    graph_name_ = name;
+    select({});
+    return;
+  }
+  std::set<std::string> there;
+  for (const std::string& id : selection_)
+    if (body().find(id)) there.insert(id);
+  if (there.size() != selection_.size()) {
+    const std::string active = active_;
+    select(std::move(there));
+    if (selection_.contains(active)) active_ = active;
+  }
+}
+
+Result<void> Session::set_param(const std::string& node, const std::string& input,
+                                std::optional<Json> value, const std::string& merge) {
+  if (!body().find(node)) return Error{fmt::format("there is no node '{}'", node)};
+  const InputInfo* info = input_of(node, input);
+  return apply({fmt::format("Set {}", info ? info->label : input),
+                {edit::SetParam{graph_name_, node, input, std::move(value)}},
+                merge});
+}
+
+const Json* Session::param(const std::string& node, const std::string& input) const {
+  const NodeDoc* doc = body().find(node);
+  if (!doc) return nullptr;
+  const auto found = doc->params.find(input);
+  return found == doc->params.end() ? nullptr : &found->second;
+}
+
+// An instance is two nodes of the compiled graph, one that takes links and one that gives them; any
+// other node is both.
+const std::vector<InputInfo>& Session::inputs_of(const NodeDoc& node) const {
+  static const std::vector<InputInfo> none;
+  const int sink = graph_->find_sink(path_of(node.id));
+  if (sink >= 0) return graph_->node(sink).type->inputs;
+  const NodeType* type = type_of(node);
+  return type ? type->inputs : none;
+}
+
+const std::vector<OutputInfo>& Session::outputs_of(const NodeDoc& node) const {
+  static const std::vector<OutputInfo> none;
+  const int source = graph_->find_node(path_of(node.id));
+  if (source >= 0) return graph_->node(source).type->outputs;
+  const NodeType* type = type_of(node);
+  return type ? type->outputs : none;
+}
+
+const InputInfo* Session::input_of(const std::string& node, const std::string& input) const {
+  const NodeDoc* doc = body().find(node);
+  if (!doc) return nullptr;
+  for (const InputInfo& info : inputs_of(*doc))
+    if (info.name == input) return &info;
+  return nullptr;
+}
+
+const TypeInfo* Session::output_type(const NodeDoc& node, std::size_t output) const {
+  const int source = graph_->find_node(path_of(node.id));
+  if (source >= 0 && output < graph_->node(source).output_types.size() &&
+      graph_->node(source).output_types[output])
+    return graph_->node(source).output_types[output];
+  const std::vector<OutputInfo>& outputs = outputs_of(node);
+  return output < outputs.size() && outputs[output].generic.empty() ? outputs[output].type
+                                                                    : nullptr;
+}
+
+const LinkDoc* Session::link_into(const std::string& node, const std::string& input) const {
+  for (const LinkDoc& link : body().links)
+    if (link.to.node == node && link.to.socket == input) return &link;
+  return nullptr;
+}
+
+const GraphBody& Session::body() const {
+  const GraphBody* found = doc_.body(graph_name_);
+  return found ? *found : doc_.graph;
+}
+
+std::string Session::path_of(const std::string& node) const {
+  std::string path;
+  for (const std::string& instance : place_) path += instance + "/";
+  return path + node;
+}
+
+bool Session::enter(const std::string& instance) {
+  const NodeDoc* node = body().find(instance);
+  if (!node || node->group.empty() || !doc_.groups.contains(node->group)) return false;
+  graph_name_ = node->group;
+  place_.push_back(instance);
+  select({});
+  return true;
+}
+
+void Session::leave(std::size_t levels) {
+  if (levels == 0 || place_.empty()) return;
+  levels = std::min(levels, place_.size());
+  const std::string came_from = place_[place_.size() - levels];
+  place_.resize(place_.size() - levels);
+  graph_name_.clear();
+  for (const std::string& instance : place_)
+    if (const NodeDoc* node = body().find(instance)) graph_name_ = node->group;
+  select_only(came_from);
+}
+
+bool Session::go_to_node(const std::string& path) {
+  std::vector<std::string> place;
+  const GraphBody* in = &doc_.graph;
+  std::string name;
+  std::size_t begin = 0;
+  for (std::size_t slash = path.find('/'); slash != std::string::npos;
+       slash = path.find('/', begin)) {
+    const std::string instance = path.substr(begin, slash - begin);
+    const NodeDoc* node = in->find(instance);
+    if (!node || node->group.empty() || !doc_.body(node->group)) return false;
+    name = node->group;
+    in = doc_.body(name);
+    place.push_back(instance);
+    begin = slash + 1;
+  }
+  const std::string id = path.substr(begin);
+  if (!in->find(id)) return false;
+  place_ = std::move(place);
+  graph_name_ = name;
+  select_only(id);
+  return true;
+}
+
+const NodeDoc* Session::active() const {
+  return active_.empty() ? nullptr : body().find(active_);
+}
+
+void Session::select(std::set<std::string> nodes) {
+  selection_ = std::move(nodes);
+  if (!selection_.contains(active_)) active_ = selection_.empty() ? "" : *selection_.begin();
+  ++selection_revision_;
+}
+
+void Session::select_only(const std::string& node) {
+  selection_ = {node};
+  active_ = node;
+  ++selection_revision_;
+}
+
+void Session::toggle_selected(const std::string& node) {
+  if (!selection_.erase(node)) {
+    selection_.insert(node);
+    active_ = node;
+  }
+  select(selection_);
+}
+
+}  // namespace sinew::editor
