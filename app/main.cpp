@@ -14,6 +14,7 @@
 #include "app/cli/program.h"
 #include "app/cli/render_command.h"
 #include "app/editor/run_editor.h"
+#include "app/window/window.h"
 
 #ifndef SINEW_VERSION
 #error "the build names the version"
@@ -97,6 +98,14 @@ int run_picture_command(const RenderOptions& render) {
   return run_render(render);
 #else
   return static_cast<void>(render), no_pictures();
+#endif
+}
+
+bool can_open_a_window() {
+#ifdef SINEW_HAS_PICTURES
+  return sinew::has_display();
+#else
+  return false;
 #endif
 }
 
@@ -218,6 +227,10 @@ int run(int argc, char** argv) {
         return refuse_call(app, fmt::format("{} before a command has no effect",
                                             option->get_positional() ? "'" + editor.file + "'"
                                                                      : option->get_name()));
+  if (is_window && editor.file.empty() && editor.script.empty() && !can_open_a_window()) {
+    fmt::print("{}", app.help());
+    return done;
+  }
   try {
     if (is_window) return run_window(editor);
     if (*render_command) return run_picture_command(render);

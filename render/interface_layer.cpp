@@ -115,11 +115,12 @@ void InterfaceLayer::Parts::fit_capture(int width, int height) {
   captured_width = width;
   captured_height = height;
   const auto w = static_cast<uint16_t>(width), h = static_cast<uint16_t>(height);
-  const bgfx::TextureHandle page = bgfx::createTexture2D(
-      w, h, false, 1, bgfx::TextureFormat::RGBA8, BGFX_TEXTURE_RT | clamped);
+  const bgfx::TextureHandle page =
+      bgfx::createTexture2D(w, h, false, 1, bgfx::TextureFormat::RGBA8, BGFX_TEXTURE_RT | clamped);
   captured = Owned(bgfx::createFrameBuffer(1, &page, true));
-  read_back = Owned(bgfx::createTexture2D(w, h, false, 1, bgfx::TextureFormat::RGBA8,
-                                          BGFX_TEXTURE_BLIT_DST | BGFX_TEXTURE_READ_BACK | clamped));
+  read_back =
+      Owned(bgfx::createTexture2D(w, h, false, 1, bgfx::TextureFormat::RGBA8,
+                                  BGFX_TEXTURE_BLIT_DST | BGFX_TEXTURE_READ_BACK | clamped));
 }
 
 InterfaceLayer::InterfaceLayer(Device& device) : parts_(std::make_unique<Parts>(device)) {}
@@ -132,9 +133,9 @@ InterfaceLayer::~InterfaceLayer() {
 }
 
 TextureId InterfaceLayer::add_texture(int width, int height, const uint8_t* rgba, int stride) {
-  Owned<bgfx::TextureHandle> texture(bgfx::createTexture2D(
-      static_cast<uint16_t>(width), static_cast<uint16_t>(height), false, 1,
-      bgfx::TextureFormat::RGBA8, clamped));
+  Owned<bgfx::TextureHandle> texture(bgfx::createTexture2D(static_cast<uint16_t>(width),
+                                                           static_cast<uint16_t>(height), false, 1,
+                                                           bgfx::TextureFormat::RGBA8, clamped));
   if (!texture) return 0;
   // Not given at creation: such a texture could not be changed.
   bgfx::updateTexture2D(*texture, 0, 0, 0, 0, static_cast<uint16_t>(width),

@@ -79,8 +79,8 @@ void Actions::draw_menu(std::string_view menu) const {
   for (const Action& a : all_) {
     if (a.menu == menu) {
       const std::string shortcut = a.shortcut.substr(0, a.shortcut.find(' '));
-      const bool clicked = ImGui::MenuItem(a.title.c_str(), shortcut.c_str(),
-                                           a.checked && a.checked(), can_run(a));
+      const bool clicked =
+          ImGui::MenuItem(a.title.c_str(), shortcut.c_str(), a.checked && a.checked(), can_run(a));
       ui::mark("menu", a.id);
       if (!a.doc.empty()) ImGui::SetItemTooltip("%s", a.doc.c_str());
       if (!clicked) continue;

@@ -42,7 +42,7 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
   overlays_.push_back(make_question_box(*this));
   overlays_.push_back(make_toasts(*this));
   set_theme(preferences.get<std::string>("theme", "dark") == "light" ? ui::ThemeName::light
-                                                                      : ui::ThemeName::dark);
+                                                                     : ui::ThemeName::dark);
 }
 
 Editor::~Editor() { (void)preferences.save(); }
@@ -114,8 +114,8 @@ void Editor::draw_menu_bar() {
   }
   const std::string title = (session.modified() ? "* " : "") + session.title();
   const float width = ImGui::CalcTextSize(title.c_str()).x;
-  ImGui::SameLine(std::max(ImGui::GetCursorPosX() + ui::px(24),
-                           (ImGui::GetWindowWidth() - width) / 2));
+  ImGui::SameLine(
+      std::max(ImGui::GetCursorPosX() + ui::px(24), (ImGui::GetWindowWidth() - width) / 2));
   ImGui::TextDisabled("%s", title.c_str());
   if (!session.file().empty()) ImGui::SetItemTooltip("%s", session.file().string().c_str());
   ImGui::EndMainMenuBar();
@@ -168,7 +168,9 @@ void Editor::draw_panels() {
   const float status = ImGui::GetFrameHeight(), timeline = ui::px(92);
   const float bottom = screen.y - status - timeline - gap;
   const float height = std::max(bottom - gap - top, 1.0f);
-  const auto share = [&](const char* key, float standard) { return preferences.get(key, standard); };
+  const auto share = [&](const char* key, float standard) {
+    return preferences.get(key, standard);
+  };
   const bool has_left = preferences.get("left_panel", true);
   const bool has_right = preferences.get("right_panel", true);
   const float left = has_left ? std::round(screen.x * share("split.left", 0.16f)) : 0;
@@ -176,7 +178,8 @@ void Editor::draw_panels() {
   const float middle_x = has_left ? left + gap : 0;
   const float middle = std::max(screen.x - middle_x - (has_right ? right + gap : 0), 1.0f);
   const float upper = std::round(height * share("split.middle", 0.5f));
-  const float right_x = screen.x - right, right_upper = std::round(height * share("split.chart", 0.6f));
+  const float right_x = screen.x - right,
+              right_upper = std::round(height * share("split.chart", 0.6f));
 
   if (has_left) draw_area("##left", {"Library", "History", "Messages"}, 0, top, left, height);
   draw_area("##view", {"Viewport"}, middle_x, top, middle, upper);
@@ -196,8 +199,7 @@ void Editor::draw_panels() {
   if (has_right)
     if (const auto x = ui::splitter("right", Direction::upright, right_x - gap, top, gap, height))
       preferences.set("split.right", std::clamp(1 - *x / screen.x, 0.12f, 0.5f));
-  if (const auto y =
-          ui::splitter("middle", Direction::level, middle_x, top + upper, middle, gap))
+  if (const auto y = ui::splitter("middle", Direction::level, middle_x, top + upper, middle, gap))
     preferences.set("split.middle", std::clamp((*y - top) / height, 0.1f, 0.9f));
   if (has_right)
     if (const auto y =

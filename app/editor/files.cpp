@@ -46,7 +46,11 @@ void Editor::open_preset(const std::filesystem::path& path) {
 }
 
 void Editor::open_dialog() {
-  ask_file({"Open a document", {"json"}, false, "documents", "",
+  ask_file({"Open a document",
+            {"json"},
+            false,
+            "documents",
+            "",
             [this](const std::filesystem::path& path) { open_file(path); }});
 }
 
@@ -56,7 +60,11 @@ void Editor::save() {
 }
 
 void Editor::save_as_dialog() {
-  ask_file({"Save the document", {"json"}, true, "documents", session.title() + ".json",
+  ask_file({"Save the document",
+            {"json"},
+            true,
+            "documents",
+            session.title() + ".json",
             [this](const std::filesystem::path& path) {
               if (tell(session.save_as(path))) notify(NoticeKind::success, "Saved");
             }});
@@ -76,30 +84,42 @@ void Editor::add_actions() {
                [this] { new_document(); }});
   actions.add({"file.open", "Open...", "File", "Ctrl+O", "A document from the disk",
                Where::anywhere, [this] { open_dialog(); }});
-  actions.add({"file.save", "Save", "File", "Ctrl+S", "To its file", Where::anywhere,
-               [this] { save(); }});
+  actions.add(
+      {"file.save", "Save", "File", "Ctrl+S", "To its file", Where::anywhere, [this] { save(); }});
   actions.add({"file.save_as", "Save As...", "File", "Ctrl+Shift+S", "To another file",
                Where::anywhere, [this] { save_as_dialog(); }});
   actions.add({"file.quit", "Quit", "File", "Ctrl+Q", "Ends the program", Where::anywhere,
                [this] { quit(); }});
   actions.add({"edit.undo", "Undo", "Edit", "Ctrl+Z", "Takes back the last step", Where::anywhere,
                [this] { session.undo(); }, [this] { return session.history().can_undo(); }});
-  actions.add({"edit.redo", "Redo", "Edit", "Ctrl+Shift+Z Ctrl+Y",
-               "Does again what was taken back", Where::anywhere, [this] { session.redo(); },
+  actions.add({"edit.redo", "Redo", "Edit", "Ctrl+Shift+Z Ctrl+Y", "Does again what was taken back",
+               Where::anywhere, [this] { session.redo(); },
                [this] { return session.history().can_redo(); }});
-  actions.add({"view.theme", "Light theme", "View", "", "Light instead of dark", Where::anywhere,
+  actions.add({"view.theme",
+               "Light theme",
+               "View",
+               "",
+               "Light instead of dark",
+               Where::anywhere,
                [this] {
                  set_theme(ui::theme().name == ui::ThemeName::dark ? ui::ThemeName::light
                                                                    : ui::ThemeName::dark);
                },
-               {}, [] { return ui::theme().name == ui::ThemeName::light; }});
+               {},
+               [] { return ui::theme().name == ui::ThemeName::light; }});
   actions.add({"view.larger", "Larger", "View", "Ctrl+= Ctrl+Keypad +", "Everything is larger",
                Where::anywhere, [this] { set_scale(preferences.get("scale", 1.0f) + 0.1f); }});
   actions.add({"view.smaller", "Smaller", "View", "Ctrl+-", "Everything is smaller",
                Where::anywhere, [this] { set_scale(preferences.get("scale", 1.0f) - 0.1f); }});
   const auto toggle = [this](const char* id, const char* title, const char* key) {
-    actions.add({id, title, "View", "", "Whether it is there", Where::anywhere,
-                 [this, key] { preferences.set(key, !preferences.get(key, true)); }, {},
+    actions.add({id,
+                 title,
+                 "View",
+                 "",
+                 "Whether it is there",
+                 Where::anywhere,
+                 [this, key] { preferences.set(key, !preferences.get(key, true)); },
+                 {},
                  [this, key] { return preferences.get(key, true); }});
   };
   toggle("view.left_panel", "Left panel", "left_panel");

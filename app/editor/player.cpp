@@ -92,9 +92,9 @@ void Player::set_clock(ClockKind clock) {
   if (clock == ClockKind::timeline) {
     if (recording_) record(false);
     // The live frame may lie beyond the end of the timeline.
-    frame_ = std::clamp(frame_, session_.doc().settings.first_frame,
-                        std::max(session_.doc().settings.first_frame,
-                                 session_.doc().settings.last_frame));
+    frame_ = std::clamp(
+        frame_, session_.doc().settings.first_frame,
+        std::max(session_.doc().settings.first_frame, session_.doc().settings.last_frame));
   }
   clock_ = clock;
   go_to(frame_);
@@ -263,20 +263,18 @@ void Player::update(double now) {
     return std::pair(a.node, a.output) < std::pair(b.node, b.output);
   });
   watched_.erase(std::unique(watched_.begin(), watched_.end()), watched_.end());
-  const bool more = !std::includes(asked_watched_.begin(), asked_watched_.end(), watched_.begin(),
-                                   watched_.end(), [](const Target& a, const Target& b) {
-                                     return std::pair(a.node, a.output) <
-                                            std::pair(b.node, b.output);
-                                   });
+  const bool more =
+      !std::includes(asked_watched_.begin(), asked_watched_.end(), watched_.begin(), watched_.end(),
+                     [](const Target& a, const Target& b) {
+                       return std::pair(a.node, a.output) < std::pair(b.node, b.output);
+                     });
   asked_watched_ = std::exchange(watched_, {});
   const bool scene_changed =
-      scene_ && shot_ && std::any_of(scene_->targets().begin(), scene_->targets().end(),
-                                     [&](const Target& t) {
-                                       return std::none_of(
-                                           shot_->evaluation.targets.begin(),
-                                           shot_->evaluation.targets.end(),
-                                           [&](const TargetResult& r) { return r.target == t; });
-                                     });
+      scene_ && shot_ &&
+      std::any_of(scene_->targets().begin(), scene_->targets().end(), [&](const Target& t) {
+        return std::none_of(shot_->evaluation.targets.begin(), shot_->evaluation.targets.end(),
+                            [&](const TargetResult& r) { return r.target == t; });
+      });
   if (more || (scene_changed && !background_.busy() && !cancelled_)) wanted_ = true;
   if (wanted_ && !cancelled_ && !advancing_) ask(false);
   tick(now);

@@ -58,8 +58,8 @@ class Player {
   int last_frame() const;
   void set_loop(std::optional<std::pair<int, int>> range) { loop_range_ = range; }
   const std::optional<std::pair<int, int>>& loop() const { return loop_range_; }
-  bool loops = true;   // begins anew at the end; else it stops there
-  double speed = 1;    // of the clock, against real time; a step is a step all the same
+  bool loops = true;  // begins anew at the end; else it stops there
+  double speed = 1;   // of the clock, against real time; a step is a step all the same
   bool playing() const { return playing_; }
   void play(bool on);
   void go_to(int frame);  // on the timeline; live it begins anew there
@@ -135,9 +135,9 @@ class Player {
   std::optional<std::pair<int, int>> loop_range_;
   std::optional<int> shown_frame_;
   double next_tick_ = 0, last_now_ = 0;
-  bool wanted_ = true;             // something has changed: ask
-  bool advancing_ = false;         // a live step is under way
-  bool restart_live_ = false;      // live begins where the timeline is
+  bool wanted_ = true;         // something has changed: ask
+  bool advancing_ = false;     // a live step is under way
+  bool restart_live_ = false;  // live begins where the timeline is
   std::shared_ptr<const LiveState> restore_live_;
   bool cancelled_ = false;
   uint64_t asked_revision_ = 0, planned_revision_ = 0, seen_document_ = 0;

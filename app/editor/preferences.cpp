@@ -33,8 +33,8 @@ Result<void> Preferences::save() {
   changed_ = false;
   std::error_code ec;
   std::filesystem::create_directories(file_.parent_path(), ec);
-  return write_file_atomically(
-      file_, data_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return write_file_atomically(file_,
+                               data_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace sinew::editor

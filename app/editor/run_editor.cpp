@@ -62,8 +62,7 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
   Result<Script> script = Script::load(options.script);
   if (!script) return refuse(options.script, script.error());
   render::DeviceOptions device_options;
-  device_options.backend =
-      options.renderer == "noop" ? render::Backend::noop : words.backend;
+  device_options.backend = options.renderer == "noop" ? render::Backend::noop : words.backend;
   std::string error;
   std::unique_ptr<render::Device> device = render::Device::open(device_options, error);
   if (!device) return refuse("", error);
@@ -104,9 +103,8 @@ class WindowedEditor {
         window_(std::move(window)),
         device_(std::move(device)),
         host_(*device_),
-        editor_(host_, *device_, cli::registry(),
-                Preferences(config_folder() / "preferences.json"), editor_options(options),
-                [] { wake_window(); }),
+        editor_(host_, *device_, cli::registry(), Preferences(config_folder() / "preferences.json"),
+                editor_options(options), [] { wake_window(); }),
         recorder_(options.record) {
     host_.use_window_clipboard();
     editor_.window_scale = window_->scale();
@@ -134,8 +132,7 @@ class WindowedEditor {
       draw(now, now - last);
       last = now;
     }
-    if (const Result<void> ok = recorder_.write(); !ok)
-      return refuse(options_.record, ok.error());
+    if (const Result<void> ok = recorder_.write(); !ok) return refuse(options_.record, ok.error());
     return cli::done;
   }
 

@@ -191,7 +191,8 @@ Result<void> Script::begin_mouse(const Line& line) {
     }
     wait(2);
   } else if (w[0] == "wheel") {
-    if (at >= w.size() || !is_number(w[at])) return Error{"after the place comes a number of notches"};
+    if (at >= w.size() || !is_number(w[at]))
+      return Error{"after the place comes a number of notches"};
     move_to(*from);
     WindowEvent e = event(WindowEvent::wheel);
     e.dy = number(w[at]);
@@ -214,8 +215,8 @@ Result<void> Script::begin(Editor& editor, const Line& line) {
   const std::vector<std::string>& w = line.words;
   const std::string& verb = w[0];
   const auto needs = [&](std::size_t count) { return w.size() > count; };
-  if (verb == "click" || verb == "drag" || verb == "move" || verb == "press" ||
-      verb == "release" || verb == "wheel")
+  if (verb == "click" || verb == "drag" || verb == "move" || verb == "press" || verb == "release" ||
+      verb == "wheel")
     return begin_mouse(line);
   if (verb == "settle") {
     settling_ = 4;

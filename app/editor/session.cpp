@@ -303,9 +303,7 @@ bool Session::go_to_node(const std::string& path) {
   return true;
 }
 
-const NodeDoc* Session::active() const {
-  return active_.empty() ? nullptr : body().find(active_);
-}
+const NodeDoc* Session::active() const { return active_.empty() ? nullptr : body().find(active_); }
 
 void Session::select(std::set<std::string> nodes) {
   selection_ = std::move(nodes);

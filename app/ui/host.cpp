@@ -67,8 +67,8 @@ Host::Host(render::Device& device) : layer_(device) {
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
   io.ConfigInputTrickleEventQueue = true;
   io.ConfigDebugHighlightIdConflicts = false;
-  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures | ImGuiBackendFlags_RendererHasVtxOffset |
-                     ImGuiBackendFlags_HasMouseCursors;
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures |
+                     ImGuiBackendFlags_RendererHasVtxOffset | ImGuiBackendFlags_HasMouseCursors;
   io.BackendPlatformName = "sinew";
   io.BackendRendererName = "sinew";
   const auto font = render::font_bytes();

@@ -24,9 +24,7 @@ class Pen {
     for (const ImVec2& p : points) list_.PathLineTo(at(p.x, p.y));
     list_.PathFillConvex(colour_);
   }
-  void ring(float x, float y, float r) {
-    list_.AddCircle(at(x, y), r * half_, colour_, 0, width_);
-  }
+  void ring(float x, float y, float r) { list_.AddCircle(at(x, y), r * half_, colour_, 0, width_); }
   void disc(float x, float y, float r) { list_.AddCircleFilled(at(x, y), r * half_, colour_); }
   // Degrees clockwise from the right.
   void arc(float x, float y, float r, float from, float to) {
@@ -77,18 +75,34 @@ void draw_player(Pen& p, Icon icon) {
 void draw_thing(Pen& p, Icon icon) {
   switch (icon) {
     case Icon::eye:
-      p.path({{-1, 0}, {-0.5f, -0.5f}, {0, -0.62f}, {0.5f, -0.5f}, {1, 0}, {0.5f, 0.5f},
-              {0, 0.62f}, {-0.5f, 0.5f}},
+      p.path({{-1, 0},
+              {-0.5f, -0.5f},
+              {0, -0.62f},
+              {0.5f, -0.5f},
+              {1, 0},
+              {0.5f, 0.5f},
+              {0, 0.62f},
+              {-0.5f, 0.5f}},
              true);
       return p.disc(0, 0, 0.3f);
     case Icon::eye_off:
-      p.path({{-1, 0}, {-0.5f, -0.5f}, {0, -0.62f}, {0.5f, -0.5f}, {1, 0}, {0.5f, 0.5f},
-              {0, 0.62f}, {-0.5f, 0.5f}},
+      p.path({{-1, 0},
+              {-0.5f, -0.5f},
+              {0, -0.62f},
+              {0.5f, -0.5f},
+              {1, 0},
+              {0.5f, 0.5f},
+              {0, 0.62f},
+              {-0.5f, 0.5f}},
              true);
       return p.path({{-0.8f, 0.8f}, {0.8f, -0.8f}});
     case Icon::folder:
-      return p.path({{-0.95f, 0.7f}, {-0.95f, -0.6f}, {-0.3f, -0.6f}, {-0.05f, -0.3f},
-                     {0.95f, -0.3f}, {0.95f, 0.7f}},
+      return p.path({{-0.95f, 0.7f},
+                     {-0.95f, -0.6f},
+                     {-0.3f, -0.6f},
+                     {-0.05f, -0.3f},
+                     {0.95f, -0.3f},
+                     {0.95f, 0.7f}},
                     true);
     case Icon::file:
       p.path({{-0.65f, -0.95f}, {0.2f, -0.95f}, {0.65f, -0.45f}, {0.65f, 0.95f}, {-0.65f, 0.95f}},
@@ -102,19 +116,36 @@ void draw_thing(Pen& p, Icon icon) {
       return p.path({{0.35f, -0.05f}, {0.95f, -0.45f}, {0.95f, 0.55f}, {0.35f, 0.15f}});
     case Icon::brush:
       p.path({{0.9f, -0.9f}, {-0.1f, 0.15f}});
-      return p.fill({{-0.15f, -0.05f}, {0.1f, 0.25f}, {-0.2f, 0.75f}, {-0.9f, 0.9f}, {-0.55f, 0.2f}});
+      return p.fill(
+          {{-0.15f, -0.05f}, {0.1f, 0.25f}, {-0.2f, 0.75f}, {-0.9f, 0.9f}, {-0.55f, 0.2f}});
     case Icon::hand:
-      return p.path({{-0.75f, 0.1f}, {-0.35f, 0.35f}, {-0.35f, -0.7f}, {-0.1f, -0.7f},
-                     {-0.1f, -0.1f}, {-0.1f, -0.9f}, {0.15f, -0.9f}, {0.15f, -0.1f},
-                     {0.15f, -0.75f}, {0.4f, -0.75f}, {0.4f, 0}, {0.4f, -0.45f}, {0.65f, -0.45f},
-                     {0.65f, 0.4f}, {0.35f, 0.95f}, {-0.25f, 0.95f}},
+      return p.path({{-0.75f, 0.1f},
+                     {-0.35f, 0.35f},
+                     {-0.35f, -0.7f},
+                     {-0.1f, -0.7f},
+                     {-0.1f, -0.1f},
+                     {-0.1f, -0.9f},
+                     {0.15f, -0.9f},
+                     {0.15f, -0.1f},
+                     {0.15f, -0.75f},
+                     {0.4f, -0.75f},
+                     {0.4f, 0},
+                     {0.4f, -0.45f},
+                     {0.65f, -0.45f},
+                     {0.65f, 0.4f},
+                     {0.35f, 0.95f},
+                     {-0.25f, 0.95f}},
                     true);
     case Icon::finger:
       p.path({{-0.2f, 0.95f}, {-0.2f, -0.2f}, {0, -0.35f}, {0.2f, -0.2f}, {0.2f, 0.95f}});
       p.arc(0, -0.35f, 0.5f, 200, 340);
       return p.arc(0, -0.35f, 0.8f, 205, 335);
     case Icon::cube:
-      p.path({{0, -0.95f}, {0.85f, -0.45f}, {0.85f, 0.45f}, {0, 0.95f}, {-0.85f, 0.45f},
+      p.path({{0, -0.95f},
+              {0.85f, -0.45f},
+              {0.85f, 0.45f},
+              {0, 0.95f},
+              {-0.85f, 0.45f},
               {-0.85f, -0.45f}},
              true);
       return p.path({{-0.85f, -0.45f}, {0, 0.05f}, {0.85f, -0.45f}, {0, 0.05f}, {0, 0.95f}});
@@ -126,8 +157,15 @@ void draw_thing(Pen& p, Icon icon) {
       p.ring(0.6f, -0.4f, 0.35f);
       return p.path({{-0.3f, 0.2f}, {0.3f, -0.2f}});
     case Icon::star:
-      return p.path({{0, -0.95f}, {0.27f, -0.3f}, {0.95f, -0.28f}, {0.42f, 0.15f}, {0.6f, 0.85f},
-                     {0, 0.45f}, {-0.6f, 0.85f}, {-0.42f, 0.15f}, {-0.95f, -0.28f},
+      return p.path({{0, -0.95f},
+                     {0.27f, -0.3f},
+                     {0.95f, -0.28f},
+                     {0.42f, 0.15f},
+                     {0.6f, 0.85f},
+                     {0, 0.45f},
+                     {-0.6f, 0.85f},
+                     {-0.42f, 0.15f},
+                     {-0.95f, -0.28f},
                      {-0.27f, -0.3f}},
                     true);
     case Icon::clock:
@@ -149,8 +187,13 @@ void draw_thing(Pen& p, Icon icon) {
       p.path({{-0.95f, 0.05f}, {0, -0.85f}, {0.95f, 0.05f}});
       return p.path({{-0.65f, -0.1f}, {-0.65f, 0.85f}, {0.65f, 0.85f}, {0.65f, -0.1f}});
     case Icon::pointer:
-      return p.path({{-0.55f, -0.9f}, {-0.55f, 0.6f}, {-0.15f, 0.25f}, {0.15f, 0.9f},
-                     {0.4f, 0.78f}, {0.12f, 0.15f}, {0.6f, 0.1f}},
+      return p.path({{-0.55f, -0.9f},
+                     {-0.55f, 0.6f},
+                     {-0.15f, 0.25f},
+                     {0.15f, 0.9f},
+                     {0.4f, 0.78f},
+                     {0.12f, 0.15f},
+                     {0.6f, 0.1f}},
                     true);
     case Icon::erase:
       p.path({{-0.9f, 0.35f}, {0.1f, -0.75f}, {0.9f, -0.1f}, {0.05f, 0.8f}, {-0.4f, 0.8f}}, true);

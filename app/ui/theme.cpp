@@ -14,47 +14,17 @@ constexpr ImU32 rgb(uint32_t hex, uint32_t alpha = 255) {
   return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, alpha);
 }
 
-constexpr Theme dark = {ThemeName::dark,
-                        rgb(0x17191C),
-                        rgb(0x212429),
-                        rgb(0x2B2F35),
-                        rgb(0x33383F),
-                        rgb(0x3D434B),
-                        rgb(0x484F59),
-                        rgb(0x0F1113),
-                        rgb(0xDADEE4),
-                        rgb(0x979EA8),
-                        rgb(0x666D77),
-                        rgb(0xF08C24),
-                        rgb(0xF08C24, 70),
-                        rgb(0xF05B52),
-                        rgb(0xE9B644),
-                        rgb(0x62B76F),
-                        rgb(0xFFFFFF, 12),
-                        rgb(0xFFFFFF, 24),
-                        rgb(0xFF5147),
-                        rgb(0x000000, 90)};
+constexpr Theme dark = {ThemeName::dark,   rgb(0x17191C),     rgb(0x212429), rgb(0x2B2F35),
+                        rgb(0x33383F),     rgb(0x3D434B),     rgb(0x484F59), rgb(0x0F1113),
+                        rgb(0xDADEE4),     rgb(0x979EA8),     rgb(0x666D77), rgb(0xF08C24),
+                        rgb(0xF08C24, 70), rgb(0xF05B52),     rgb(0xE9B644), rgb(0x62B76F),
+                        rgb(0xFFFFFF, 12), rgb(0xFFFFFF, 24), rgb(0xFF5147), rgb(0x000000, 90)};
 
-constexpr Theme light = {ThemeName::light,
-                         rgb(0xC9CDD3),
-                         rgb(0xE6E8EB),
-                         rgb(0xF6F7F8),
-                         rgb(0xFFFFFF),
-                         rgb(0xF3F5F8),
-                         rgb(0xDFE4EA),
-                         rgb(0xB4BAC2),
-                         rgb(0x1E2227),
-                         rgb(0x59616B),
-                         rgb(0x8C949E),
-                         rgb(0xD26A00),
-                         rgb(0xE07A10, 70),
-                         rgb(0xC93A30),
-                         rgb(0xA97500),
-                         rgb(0x2F8A3E),
-                         rgb(0x000000, 14),
-                         rgb(0x000000, 30),
-                         rgb(0xE0332A),
-                         rgb(0x000000, 40)};
+constexpr Theme light = {ThemeName::light,  rgb(0xC9CDD3),     rgb(0xE6E8EB), rgb(0xF6F7F8),
+                         rgb(0xFFFFFF),     rgb(0xF3F5F8),     rgb(0xDFE4EA), rgb(0xB4BAC2),
+                         rgb(0x1E2227),     rgb(0x59616B),     rgb(0x8C949E), rgb(0xD26A00),
+                         rgb(0xE07A10, 70), rgb(0xC93A30),     rgb(0xA97500), rgb(0x2F8A3E),
+                         rgb(0x000000, 14), rgb(0x000000, 30), rgb(0xE0332A), rgb(0x000000, 40)};
 
 const Theme* current = &dark;
 float current_scale = 1;
@@ -223,8 +193,8 @@ ImU32 with_alpha(ImU32 colour, float alpha) {
 ImU32 mixed(ImU32 a, ImU32 b, float t) {
   const ImVec4 x = vec(a), y = vec(b);
   const auto between = [t](float p, float q) { return p + (q - p) * t; };
-  return ImGui::ColorConvertFloat4ToU32(ImVec4(between(x.x, y.x), between(x.y, y.y),
-                                               between(x.z, y.z), between(x.w, y.w)));
+  return ImGui::ColorConvertFloat4ToU32(
+      ImVec4(between(x.x, y.x), between(x.y, y.y), between(x.z, y.z), between(x.w, y.w)));
 }
 
 }  // namespace sinew::ui

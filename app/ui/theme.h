@@ -12,16 +12,16 @@ enum class ThemeName : uint8_t { dark, light };
 
 struct Theme {
   ThemeName name = ThemeName::dark;
-  ImU32 back;      // behind everything
-  ImU32 panel;     // of a panel
-  ImU32 raised;    // of what lies on a panel: nodes, headers, menus
-  ImU32 field;     // of what can be changed: sliders, boxes
+  ImU32 back;    // behind everything
+  ImU32 panel;   // of a panel
+  ImU32 raised;  // of what lies on a panel: nodes, headers, menus
+  ImU32 field;   // of what can be changed: sliders, boxes
   ImU32 field_hot, field_held;
-  ImU32 line;      // between things
+  ImU32 line;  // between things
   ImU32 text, dim, faint;
   ImU32 accent, accent_soft;  // what is chosen or running
   ImU32 error, warning, good;
-  ImU32 grid, grid_strong;    // of the canvas and of charts
+  ImU32 grid, grid_strong;  // of the canvas and of charts
   ImU32 playhead;
   ImU32 shadow;
 };

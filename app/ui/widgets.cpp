@@ -19,7 +19,9 @@ bool icon_button(const char* id, Icon icon, const char* tooltip, bool on, bool e
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (on || hot || held)
     list.AddRectFilled(at, ImVec2(at.x + side, at.y + side),
-                       on ? theme().accent_soft : held ? theme().field_held : theme().field_hot,
+                       on     ? theme().accent_soft
+                       : held ? theme().field_held
+                              : theme().field_hot,
                        px(4));
   const ImU32 colour = on ? theme().accent : theme().text;
   draw_icon(list, icon, ImVec2(at.x + side / 2, at.y + side / 2), 0.72f * side,
@@ -100,8 +102,7 @@ void hover_text(std::string_view title, std::string_view text) {
 void empty_note(std::string_view text) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float width = std::max(px(60), std::min(room.x - px(24), px(340)));
-  const ImVec2 size =
-      ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width);
+  const ImVec2 size = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width);
   const ImVec2 at = ImGui::GetCursorPos();
   ImGui::SetCursorPos(ImVec2(at.x + std::max(px(12), (room.x - size.x) / 2),
                              at.y + std::max(px(8), (room.y - size.y) / 2)));

@@ -115,9 +115,9 @@ float Window::scale() const {
 
 void Window::set_pointer(Pointer pointer) {
   static constexpr SDL_SystemCursor shapes[] = {
-      SDL_SYSTEM_CURSOR_ARROW,  SDL_SYSTEM_CURSOR_IBEAM,    SDL_SYSTEM_CURSOR_SIZEALL,
-      SDL_SYSTEM_CURSOR_SIZEWE, SDL_SYSTEM_CURSOR_SIZENS,   SDL_SYSTEM_CURSOR_SIZENESW,
-      SDL_SYSTEM_CURSOR_SIZENWSE, SDL_SYSTEM_CURSOR_HAND, SDL_SYSTEM_CURSOR_NO};
+      SDL_SYSTEM_CURSOR_ARROW,    SDL_SYSTEM_CURSOR_IBEAM,  SDL_SYSTEM_CURSOR_SIZEALL,
+      SDL_SYSTEM_CURSOR_SIZEWE,   SDL_SYSTEM_CURSOR_SIZENS, SDL_SYSTEM_CURSOR_SIZENESW,
+      SDL_SYSTEM_CURSOR_SIZENWSE, SDL_SYSTEM_CURSOR_HAND,   SDL_SYSTEM_CURSOR_NO};
   SDL_Cursor*& cursor = handle_->cursors[static_cast<std::size_t>(pointer)];
   if (!cursor) cursor = SDL_CreateSystemCursor(shapes[static_cast<std::size_t>(pointer)]);
   SDL_SetCursor(cursor);

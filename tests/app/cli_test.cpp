@@ -34,8 +34,9 @@ TEST(CommandLine, HelpAndVersion) {
   EXPECT_EQ(run_program({"--version"}).out, "sinew 0.1.0\n");
 }
 
-TEST(CommandLine, NothingAskedForIsAQuestionForHelp) {
-  const Ran ran = run_program({});
+TEST(CommandLine, WithoutAScreenNothingAskedForIsAQuestionForHelp) {
+  const Environment no_screen{{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}};
+  const Ran ran = RunningProgram({}, ".", no_screen).wait();
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.out, run_program({"--help"}).out);
   EXPECT_EQ(ran.err, "");

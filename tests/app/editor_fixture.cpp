@@ -19,9 +19,9 @@ EditorTest::EditorTest(int width, int height) : width_(width), height_(height) {
   editor_options.remembers = false;
   editor_options.first_start_welcome = false;
   editor_options.presets = std::filesystem::path(SINEW_SOURCE_DIR) / "presets";
-  editor_ = std::make_unique<editor::Editor>(*host_, *device_, cli::registry(),
-                                             editor::Preferences(), editor_options,
-                                             std::function<void()>());
+  editor_ =
+      std::make_unique<editor::Editor>(*host_, *device_, cli::registry(), editor::Preferences(),
+                                       editor_options, std::function<void()>());
   frames(3);
 }
 
