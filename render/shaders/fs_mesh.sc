@@ -38,19 +38,24 @@ void main()
 	bool flat_shaded = u_shade.y > 0.5 || (u_shade.x > 0.5 && u_shade.x < 1.5);
 	normal = flat_shaded ? facet : normal;
 
+	float mode = u_shade.x + next_to_nothing(gl_FragCoord.xy);
+	float coloured = u_shade.z + next_to_nothing(gl_FragCoord.xy);
+	float veil = u_shade.w + next_to_nothing(gl_FragCoord.xy);
+	float wire = u_wire.y - next_to_nothing(gl_FragCoord.xy);
+
 	vec3 albedo = to_linear(u_colour.xyz);
-	if (u_shade.z > 0.5)
+	if (coloured > 0.5)
 	{
 		float part = clamp((v_value - u_scale.x) * u_scale.y, 0.0, 1.0);
 		// Between the middles of the first and the last texel.
 		albedo = to_linear(texture2DLod(s_maps, vec2(part * (255.0 / 256.0) + 0.5 / 256.0, u_scale.z), 0.0).xyz);
 	}
 	vec3 colour;
-	if (u_shade.x > 2.5)
+	if (mode > 2.5)
 	{
 		colour = to_screen(albedo);
 	}
-	else if (u_shade.x > 1.5)
+	else if (mode > 1.5)
 	{
 		colour = 0.5 + 0.5 * normal;
 	}
@@ -61,12 +66,12 @@ void main()
 		// Colours that mean something must be found again in the legend, also in the shade.
 		colour = exposed(mix(lit, albedo, 0.38 * u_shade.z));
 	}
-	if (u_wire.y > 0.0)
+	if (wire > 0.0)
 	{
 		colour = mix(colour, colour * 0.25 + vec3(0.02, 0.025, 0.03), u_wire.y * edge_part(v_corner));
 	}
 	float alpha = u_colour.w;
-	if (u_shade.w > 0.5)
+	if (veil > 0.5)
 	{
 		float facing = clamp(dot(normal, eye), 0.0, 1.0);
 		alpha *= mix(1.0, 0.22, pow(facing, 0.7));

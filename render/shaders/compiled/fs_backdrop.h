@@ -1,4 +1,4 @@
-// Sources: SHA-256 d1db08b3e9c1158cdc07d08630e053d8fe898516cedeb2497983ad99ce256bad
+// Sources: SHA-256 32030e55c756cd1abbe8454c4e4281934a11bd203486d5e37d037451a8f70fd4
 // Made from fs_backdrop.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 f4e61ffedb9a921baebbcccbff47041748b325334365329cd736cf042ee65ba1
+// Sources: SHA-256 88daaee9097903de4e8d18e49e5b1c2c21a358b42d52972643f5125449503341
 // Made from fs_copy.sc by ./dev shaders.
 // clang-format off
 #pragma once

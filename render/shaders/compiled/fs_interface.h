@@ -1,4 +1,4 @@
-// Sources: SHA-256 161187491807dd04f5827ad2dd9a69e1b1fe50e20f146a2aa654923e01bc7b27
+// Sources: SHA-256 38824fcc0b07f632ed762e6fb024679ed40e853c07f2ae58de2cff66f211796b
 // Made from fs_interface.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 735ce67763714a0d9b174a11791da825802547aa2d10ebfa6fd79f0b58de333e
+// Sources: SHA-256 ffcbee11a661e125ec840274250719e008ed794d1e4f563102f8eb9e3b45ad26
 // Made from fs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 221074b8992cea0fed656792c1b31081580955a9220ec25264a1147306750fb2
+// Sources: SHA-256 aeb9e77a470a8d2300aacf9b14c4816816a74fe24115b870726f35ed4d624e5f
 // Made from fs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

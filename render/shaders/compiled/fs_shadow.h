@@ -1,4 +1,4 @@
-// Sources: SHA-256 899c3a93731d834318935729b9721d95c57d097621dd303749a8268b36a69f65
+// Sources: SHA-256 5575e994390b476b33fb2052f051e1b36ee0fca94d8a60b1a6a353e2d051a316
 // Made from fs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 d6b0d03ec9afda0b3ad8691e957c5f86ba46ffff6c425aaae15b30975a72afa9
+// Sources: SHA-256 688c0efed04da542f8530d01148f40b6a45ab98daa8f10e00450c1a428e894b3
 // Made from fs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

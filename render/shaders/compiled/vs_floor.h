@@ -1,4 +1,4 @@
-// Sources: SHA-256 1c2f7bf759c2e931271df83217bc18cf2ab6f4eecb989ecd63703af77360d6f9
+// Sources: SHA-256 9e37acde9426c00ee69699d43707819ad2b8d7460b4a827b017146430a8d79c8
 // Made from vs_floor.sc by ./dev shaders.
 // clang-format off
 #pragma once

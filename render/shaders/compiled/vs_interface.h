@@ -1,4 +1,4 @@
-// Sources: SHA-256 39ecf9d40f446411467cb295b4344b5673c31fe337644a4bb9a2f71243d5ffe9
+// Sources: SHA-256 28295c6ec8ad416bba73f53717d0e7b6cd4f0eb3ca61116177c6c9e5cc1b743a
 // Made from vs_interface.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 4b0aae7cd977638cc6fc7a0d384437e0c0c902c2469978e540b417fbe62789ab
+// Sources: SHA-256 86314f4dadfbf695a223a85c806771836143008d413840650e374c811c239f08
 // Made from vs_line.sc by ./dev shaders.
 // clang-format off
 #pragma once

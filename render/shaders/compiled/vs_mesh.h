@@ -1,4 +1,4 @@
-// Sources: SHA-256 16a28b0219496b8d49b28a009792777665702f34f0dfcbc941da50505d5e8eee
+// Sources: SHA-256 fe6dcfd52aa766296ba9c485ff8249e641a8e3a9a3f91a18664a3dee1f5f4333
 // Made from vs_mesh.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 e7e0bd82133411917911ddf4506da13290c0466d2617b601fb1ba95b06c6d163
+// Sources: SHA-256 cba90e05b974a96e99b5bdf3d0580c245f469d5d0ae7d4a5859a9d0eac5f2223
 // Made from vs_point.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 5a89dae86cc8183e1e8d297868cbc8dae946caaf5e59aec62a12cfc6c1733fb0
+// Sources: SHA-256 6c09545ccda1c53e990172a8a6eed3d44998657d5bc186c454ebe691c25b2eb1
 // Made from vs_screen.sc by ./dev shaders.
 // clang-format off
 #pragma once

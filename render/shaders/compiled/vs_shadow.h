@@ -1,4 +1,4 @@
-// Sources: SHA-256 da3854f37b9c99c1e75c089b0c0452768648ae9fddd422b979352c96e0d8623e
+// Sources: SHA-256 22724d2db33cd7f13447c98a77c163af92da01ec28dd5e396083f97912ff3f69
 // Made from vs_shadow.sc by ./dev shaders.
 // clang-format off
 #pragma once

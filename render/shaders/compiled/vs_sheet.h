@@ -1,4 +1,4 @@
-// Sources: SHA-256 131cb3fc18fb51b94efb5f27dd6c966811bfd598a3ca4c4dfb7f125082a5f198
+// Sources: SHA-256 d4154b6b388e30d5855e5cba7499c3d0b87a5e0e9a2e8ef5561d4174f745a77c
 // Made from vs_sheet.sc by ./dev shaders.
 // clang-format off
 #pragma once

@@ -1,4 +1,4 @@
-// Sources: SHA-256 f0fa01ccb0e40edfc42d828014a935d8dee19467a1b2f41c3fc0f0c16b694986
+// Sources: SHA-256 4d929091c38286fe077d5d6e17aa3526f7c6f93c5e203c22a29642d0ccc504e4
 // Made from vs_solid.sc by ./dev shaders.
 // clang-format off
 #pragma once
