@@ -127,6 +127,8 @@ void declare_window(CLI::App& app, sinew::editor::RunOptions& editor) {
            "In the editor, as a first step that can be undone");
   add_word(&app, "--script", "FILE", editor.script,
            "Replays actions in the editor, with no window; takes pictures of it");
+  add_word(&app, "--out", "DIR", editor.out,
+           "Where a script's pictures go; beside the script unless given");
   add_word(&app, "--record", "FILE", editor.record,
            "Writes what is done in the editor as such a script");
   add_word(&app, "--landmarks", "FILE", editor.landmarks,

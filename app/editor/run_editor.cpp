@@ -10,7 +10,9 @@
 #include "app/cli/program.h"
 #include "app/cli/render_words.h"
 #include "app/editor/editor.h"
-#include "app/editor/script.h"
+#include "app/editor/script/landmarks_file.h"
+#include "app/editor/script/recorder.h"
+#include "app/editor/script/script.h"
 #include "app/ui/landmarks.h"
 #include "app/window/window.h"
 
@@ -76,6 +78,8 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
   if (const Result<void> ok = open_first(options, editor); !ok)
     return refuse(options.file, ok.error());
   script->set_size(words.width, words.height);
+  script->set_pictures(device_options.backend != render::Backend::noop);
+  if (!options.out.empty()) script->set_out(options.out);
   double now = 0;
   std::vector<WindowEvent> events;
   while (script->next(editor, events)) {
@@ -86,13 +90,15 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
     now += Script::frame_seconds;
     host.begin_frame(script->width(), script->height(), Script::frame_seconds);
     editor.frame(now);
+    script->draw();
     host.end_frame();
-    if (const Result<void> ok = script->look(editor, host); !ok)
-      return refuse(options.script, ok.error());
+    if (const Result<void> ok = script->look(host); !ok) return refuse(options.script, ok.error());
     if (editor.closing()) break;
   }
-  if (const Result<void> ok = script->outcome(); !ok) return refuse(options.script, ok.error());
-  return cli::done;
+  const Result<void> ok = script->outcome();
+  if (ok) return cli::done;
+  cli::print_error(options.script, ok.error());
+  return script->disappointed() ? cli::graph_error : cli::call_error;
 }
 
 class WindowedEditor {
@@ -105,7 +111,8 @@ class WindowedEditor {
         host_(*device_),
         editor_(host_, *device_, cli::registry(), Preferences(config_folder() / "preferences.json"),
                 editor_options(options), [] { wake_window(); }),
-        recorder_(options.record) {
+        recorder_(options.record),
+        landmarks_(options.landmarks) {
     host_.use_window_clipboard();
     editor_.window_scale = window_->scale();
     editor_.set_theme(editor_.preferences.get<std::string>("theme", "dark") == "light"
@@ -162,8 +169,8 @@ class WindowedEditor {
     editor_.frame(now);
     host_.end_frame();
     host_.present();
-    recorder_.frame(now);
-    if (!options_.landmarks.empty()) write_landmarks(options_.landmarks, editor_);
+    recorder_.frame(editor_);
+    landmarks_.update(editor_);
     if (const Pointer pointer = host_.pointer(); pointer != pointer_)
       window_->set_pointer(pointer_ = pointer);
     if (std::string title = editor_.window_title(); title != title_)
@@ -179,6 +186,7 @@ class WindowedEditor {
   ui::Host host_;
   Editor editor_;
   ScriptRecorder recorder_;
+  LandmarksFile landmarks_;
   int frames_left_ = frames_after_event;
   float mouse_x_ = 0, mouse_y_ = 0;
   Pointer pointer_ = Pointer::arrow;

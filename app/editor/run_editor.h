@@ -13,6 +13,7 @@ struct RunOptions {
   std::vector<std::string> show;  // NODE.SOCKET; none: as the document says
   std::vector<std::string> set;   // NODE.PARAM=VALUE: a first step that can be undone
   std::string script;             // actions to be replayed
+  std::string out;                // the folder for what the script writes; empty: beside it
   std::string record;             // where to write what is done, as a script
   std::string landmarks;          // where to write what is where on the screen, for other programs
   int threads = 0;

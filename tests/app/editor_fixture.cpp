@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "app/cli/program.h"
+#include "app/editor/script/script.h"
 
 namespace sinew::testing {
 
@@ -180,6 +181,29 @@ void EditorTest::type(const std::string& letters) {
   event.content = letters;
   send(event);
   frames(2);
+}
+
+Result<void> EditorTest::play(const std::string& text) {
+  Result<editor::Script> script = editor::Script::parse(text, SINEW_SOURCE_DIR);
+  if (!script) return Error{script.error()};
+  script->set_size(width_, height_);
+  script->set_pictures(false);
+  std::vector<WindowEvent> events;
+  while (script->next(*editor_, events)) {
+    for (const WindowEvent& event : events) {
+      if (event.kind == WindowEvent::drop) editor_->drop(event.content, event.x, event.y);
+      host_->feed(event);
+    }
+    width_ = script->width();
+    height_ = script->height();
+    now_ += 1.0 / 60;
+    host_->begin_frame(width_, height_, 1.0 / 60);
+    editor_->frame(now_);
+    script->draw();
+    host_->end_frame();
+    if (const Result<void> ok = script->look(*host_); !ok) return ok;
+  }
+  return script->outcome();
 }
 
 }  // namespace sinew::testing

@@ -48,6 +48,9 @@ class EditorTest : public ::testing::Test {
   void hold(const std::string& modifier, bool down);  // "Shift", "Ctrl", "Alt"
   void type(const std::string& letters);
 
+  // A script, as docs/scripts.md describes them; what it says against itself.
+  Result<void> play(const std::string& script);
+
   int width_, height_;
   double now_ = 0;
 
