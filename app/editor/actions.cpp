@@ -19,6 +19,14 @@ std::vector<std::string> words(const std::string& text) {
   return all;
 }
 
+// What a text box does itself with the letters that are typed in it.
+bool edits_text(ImGuiKeyChord chord) {
+  if ((chord & ImGuiMod_Mask_ & ~ImGuiMod_Shift) != ImGuiMod_Ctrl) return false;
+  const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
+  return key == ImGuiKey_Z || key == ImGuiKey_Y || key == ImGuiKey_X || key == ImGuiKey_C ||
+         key == ImGuiKey_V || key == ImGuiKey_A;
+}
+
 bool can_run(const Action& action) { return !action.enabled || action.enabled(); }
 
 }  // namespace
@@ -50,7 +58,7 @@ void Actions::press_keys(Where hovered) const {
       const bool plain = !(*chord & (ImGuiMod_Ctrl | ImGuiMod_Alt));
       const auto key = static_cast<ImGuiKey>(*chord & ~ImGuiMod_Mask_);
       const bool is_function = key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
-      if (io.WantTextInput && plain && !is_function) continue;
+      if (io.WantTextInput && ((plain && !is_function) || edits_text(*chord))) continue;
       if ((*chord & ImGuiMod_Mask_) != (io.KeyMods & ImGuiMod_Mask_)) continue;
       const bool repeats = key == ImGuiKey_LeftArrow || key == ImGuiKey_RightArrow ||
                            key == ImGuiKey_Z || key == ImGuiKey_Y;

@@ -11,7 +11,6 @@
 namespace sinew::editor {
 namespace {
 
-constexpr double notice_seconds = 6;
 constexpr std::size_t most_notices = 500;
 
 }  // namespace
@@ -23,7 +22,8 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
       preferences(std::move(the_preferences)),
       options(std::move(the_options)),
       session(registry),
-      player(session, std::move(wake), options.threads) {
+      player(session, std::move(wake), options.threads),
+      presets_folder_(find_presets(options.presets)) {
   add_actions();
   panels_.emplace_back("Viewport", make_viewport(*this));
   panels_.emplace_back("Canvas", make_canvas(*this));
@@ -60,7 +60,11 @@ void Editor::set_scale(float scale) {
 void Editor::notify(NoticeKind kind, std::string text) {
   if (notices_.size() >= most_notices) notices_.erase(notices_.begin());
   notices_.push_back({kind, std::move(text), now_});
-  want_frames(notice_seconds + 0.5);
+  want_frames(0.1);
+}
+
+double Editor::seconds_of(NoticeKind kind) {
+  return kind == NoticeKind::error ? 20 : kind == NoticeKind::warning ? 10 : 6;
 }
 
 bool Editor::tell(const Result<void>& result) {
@@ -76,7 +80,7 @@ bool Editor::restless() const {
 double Editor::patience() const {
   if (player.playing()) return 0.002;
   if (player.busy() || host.restless()) return 0.02;
-  return now_ < restless_until_ ? 0.05 : 1.0;
+  return now_ < restless_until_ ? 0.05 : std::clamp(frame_at_ - now_, 0.0, 1.0);
 }
 
 std::string Editor::window_title() const {
@@ -85,12 +89,13 @@ std::string Editor::window_title() const {
 
 void Editor::frame(double now) {
   now_ = now;
+  if (due(now)) frame_at_ = std::numeric_limits<double>::infinity();
   hovered_ = std::exchange(next_hovered_, Where::anywhere);
   hint_ = std::exchange(next_hint_, {});
   for (auto& [name, p] : panels_) p->update();
   if (const std::string refused = session.take_refusal(); !refused.empty())
     notify(NoticeKind::warning, refused);
-  actions.press_keys(hovered_);
+  if (!asking()) actions.press_keys(hovered_);
   draw_menu_bar();
   draw_panels();
   draw_status();
@@ -178,6 +183,8 @@ void Editor::draw_panels() {
   const float middle_x = has_left ? left + gap : 0;
   const float middle = std::max(screen.x - middle_x - (has_right ? right + gap : 0), 1.0f);
   const float upper = std::round(height * share("split.middle", 0.5f));
+  // What shows between the panels.
+  ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(0, 0), screen, ui::theme().line);
   const float right_x = screen.x - right,
               right_upper = std::round(height * share("split.chart", 0.6f));
 

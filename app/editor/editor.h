@@ -7,7 +7,9 @@
 //   preferences  what is remembered of the person
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -88,6 +90,9 @@ class Editor {
   bool restless() const;
   // When the next frame is wanted at the latest, in seconds from now.
   double patience() const;
+  // A single frame at that time, of the clock of frame(), although nothing happens until then.
+  void want_frame_at(double when) { frame_at_ = std::min(frame_at_, when); }
+  bool due(double now) const { return now >= frame_at_; }
   void want_frames(double seconds) { restless_until_ = std::max(restless_until_, now_ + seconds); }
 
   // ---- What panels tell each other
@@ -103,7 +108,11 @@ class Editor {
     NoticeKind kind;
     std::string text;
     double at;
+    bool dismissed = false;  // taken off the picture; the list of messages keeps it
   };
+  // For how long it is seen: what went wrong stays longer.
+  static double seconds_of(NoticeKind kind);
+  void dismiss(std::size_t notice) { notices_.at(notice).dismissed = true; }
   const std::vector<Notice>& notices() const { return notices_; }
   // Shows a panel that may be behind another tab: "Library", "Chart", "Numbers", "Messages", ...
   void bring_forward(const std::string& panel) { forward_ = panel; }
@@ -125,6 +134,8 @@ class Editor {
   void quit();
   bool closing() const { return closing_; }
   std::string window_title() const;
+  // Where the library that comes with the program is; empty: nowhere.
+  const std::filesystem::path& presets_folder() const { return presets_folder_; }
 
   // ---- Dialogs
   struct FileQuestion {
@@ -145,6 +156,8 @@ class Editor {
     std::vector<Answer> answers;  // the first is the standard one, the last is taken by Escape
   };
   void ask(Question question);
+  // Whether a dialog or a question lies over everything: keys are meant for it.
+  bool asking() const { return question_ || file_question_; }
 
   // ---- Theme and scale
   void set_theme(ui::ThemeName name);
@@ -169,19 +182,23 @@ class Editor {
 
   std::vector<std::pair<std::string, std::unique_ptr<Panel>>> panels_;
   std::vector<std::unique_ptr<Overlay>> overlays_;
+  std::filesystem::path presets_folder_;
   std::map<std::string, std::string> open_tabs_;  // by area
   std::string forward_;
   std::string hint_, next_hint_;
   Where hovered_ = Where::anywhere, next_hovered_ = Where::anywhere;
   std::vector<Notice> notices_;
   std::optional<FileQuestion> file_question_;
+  uint64_t file_questions_asked_ = 0;
   std::optional<Question> question_;
   bool closing_ = false;
   double now_ = 0, restless_until_ = 0, saved_preferences_at_ = 0;
+  double frame_at_ = std::numeric_limits<double>::infinity();
 
  public:
   // For the overlays that draw them.
   std::optional<FileQuestion>& file_question() { return file_question_; }
+  uint64_t file_questions_asked() const { return file_questions_asked_; }
   std::optional<Question>& question() { return question_; }
 };
 

@@ -76,7 +76,10 @@ void Editor::quit() {
   guard([this] { closing_ = true; });
 }
 
-void Editor::ask_file(FileQuestion question) { file_question_ = std::move(question); }
+void Editor::ask_file(FileQuestion question) {
+  file_question_ = std::move(question);
+  ++file_questions_asked_;
+}
 void Editor::ask(Question question) { question_ = std::move(question); }
 
 void Editor::add_actions() {

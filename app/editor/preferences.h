@@ -15,6 +15,10 @@ std::filesystem::path config_folder();
 std::filesystem::path state_folder();
 std::filesystem::path cache_folder();
 
+// The folder of the presets that come with the program: the one that is told, $SINEW_PRESETS, or
+// presets/ or share/sinew/presets/ above the program's own folder. Empty: there is none.
+std::filesystem::path find_presets(const std::filesystem::path& told);
+
 class Preferences {
  public:
   // Remembers nothing beyond the run: for scripts and tests.

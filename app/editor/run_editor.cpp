@@ -130,7 +130,7 @@ class WindowedEditor {
       const std::vector<WindowEvent> events = window_->events(wait);
       for (const WindowEvent& e : events) handle(e);
       if (!events.empty()) frames_left_ = frames_after_event;
-      if (editor_.restless()) frames_left_ = std::max(frames_left_, 1);
+      if (editor_.restless() || editor_.due(seconds_now())) frames_left_ = std::max(frames_left_, 1);
       if (frames_left_ == 0) continue;
       --frames_left_;
       device_->resize(window_->width(), window_->height());

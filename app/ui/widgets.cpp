@@ -113,6 +113,20 @@ void empty_note(std::string_view text) {
   ImGui::PopStyleColor();
 }
 
+StandardButton::StandardButton(bool standard) : standard_(standard) {
+  if (!standard_) return;
+  const ImU32 colour = theme().accent;
+  ImGui::PushStyleColor(ImGuiCol_Button, mixed(theme().raised, colour, 0.85f));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colour);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, mixed(theme().text, colour, 0.8f));
+  ImGui::PushStyleColor(ImGuiCol_Text,
+                        theme().name == ThemeName::dark ? theme().back : theme().field);
+}
+
+StandardButton::~StandardButton() {
+  if (standard_) ImGui::PopStyleColor(4);
+}
+
 int fuzzy_score(std::string_view letters, std::string_view text) {
   const auto lower = [](char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -26,6 +26,18 @@ void hover_text(std::string_view title, std::string_view text);
 // Words in the middle of an empty panel.
 void empty_note(std::string_view text);
 
+// While it lives, buttons look like the one that Enter presses, if it is that one.
+class StandardButton {
+ public:
+  explicit StandardButton(bool standard = true);
+  ~StandardButton();
+  StandardButton(const StandardButton&) = delete;
+  StandardButton& operator=(const StandardButton&) = delete;
+
+ private:
+  bool standard_;
+};
+
 // How well letters fit a text: all of them in their order; the more they stand together and at the
 // beginnings of words, the higher. Below 0: not at all. Nothing fits everything with 0.
 int fuzzy_score(std::string_view letters, std::string_view text);

@@ -1,0 +1,151 @@
+// Files as a person handles them: nothing is lost without a question, and dialogs do what their
+// buttons say.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/editor/folder_list.h"
+#include "graph/atomic_file.h"
+#include "tests/app/editor_fixture.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FilesTest : public testing::EditorTest {
+ protected:
+  FilesTest() : folder_(fs::temp_directory_path() / ("sinew_files_" + std::to_string(getpid()))) {
+    fs::create_directories(folder_);
+    editor().preferences.set("folder.documents", folder_.string());
+  }
+  ~FilesTest() override {
+    std::error_code ec;
+    fs::remove_all(folder_, ec);
+  }
+
+  void write(const std::string& name, const std::string& content) {
+    std::ofstream(folder_ / name) << content;
+  }
+  void change() {
+    NodeDoc note;
+    note.type = "note";
+    ASSERT_TRUE(editor().session.apply(add_node(doc(), "", note, 0, 0)));
+    frames(2);
+  }
+  void wait_for(const std::string& landmark) {
+    for (int i = 0; i < 200 && !sees(landmark); ++i) {
+      usleep(2000);
+      frame();
+    }
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(FilesTest, NewAsksWhenThereAreChangesAndOnlyThen) {
+  editor().new_document();
+  frames(2);
+  EXPECT_FALSE(editor().asking());
+  change();
+  key("Ctrl+N");
+  ASSERT_TRUE(sees("answer.Save"));
+  click("answer.Cancel");
+  EXPECT_EQ(doc().graph.nodes.size(), 1u);
+  key("Ctrl+N");
+  key("Escape");
+  EXPECT_EQ(doc().graph.nodes.size(), 1u);
+  EXPECT_FALSE(editor().asking());
+  key("Ctrl+N");
+  click("answer.Discard");
+  EXPECT_TRUE(doc().graph.nodes.empty());
+  EXPECT_FALSE(editor().session.modified());
+}
+
+TEST_F(FilesTest, TheQuestionLeadsToTheSaveDialogAndOn) {
+  change();
+  editor().quit();
+  frames(2);
+  key("Return");  // Save
+  wait_for("dialog.name");
+  key("Ctrl+A");
+  type("first");
+  key("Return");
+  EXPECT_TRUE(editor().closing());
+  EXPECT_TRUE(fs::exists(folder_ / "first.json"));
+}
+
+TEST_F(FilesTest, SavingOverAFileAsks) {
+  write("taken.json", "old");
+  change();
+  key("Ctrl+S");
+  wait_for("dialog.item.taken.json");
+  click("dialog.item.taken.json");
+  click("dialog.ok");
+  frames(2);
+  ASSERT_TRUE(sees("answer.Replace"));
+  key("Escape");
+  EXPECT_TRUE(sees("dialog.ok")) << "the dialog stays";
+  EXPECT_EQ(*read_file(folder_ / "taken.json", 1000), "old");
+  click("dialog.ok");
+  click("answer.Replace");
+  frames(2);
+  EXPECT_FALSE(editor().asking());
+  EXPECT_FALSE(editor().session.modified());
+  EXPECT_EQ(*read_file(folder_ / "taken.json", 100000), text());
+}
+
+TEST_F(FilesTest, OpensWithTheKeyboardAlone) {
+  fs::create_directories(folder_ / "sub");
+  write("sub/one.json", write_document(GraphDoc{}));
+  write("sub/.hidden.json", "");
+  write("sub/other.txt", "");
+  write("zebra.json", "");
+  key("Ctrl+O");
+  wait_for("dialog.item.sub");
+  EXPECT_TRUE(sees("dialog.item.zebra.json"));
+  type("su");
+  key("Return");
+  wait_for("dialog.item.one.json");
+  EXPECT_FALSE(sees("dialog.item.other.txt"));
+  EXPECT_FALSE(sees("dialog.item..hidden.json"));
+  key("Backspace");
+  wait_for("dialog.item.zebra.json");
+  key("Return");  // the folder it came from is chosen
+  wait_for("dialog.item.one.json");
+  key("Down");
+  key("Return");
+  frames(2);
+  EXPECT_EQ(editor().session.file(), folder_ / "sub" / "one.json");
+  EXPECT_EQ(editor().preferences.get<std::string>("folder.documents", ""),
+            (folder_ / "sub").string());
+}
+
+TEST_F(FilesTest, AnUnreadableFileBecomesANotice) {
+  write("broken.json", "{");
+  editor().open_file(folder_ / "broken.json");
+  frames(2);
+  ASSERT_EQ(editor().notices().size(), 1u);
+  EXPECT_EQ(editor().notices()[0].kind, editor::NoticeKind::error);
+  ASSERT_TRUE(sees("toast.0"));
+  click("toast.0");
+  frames(2);
+  EXPECT_FALSE(sees("toast.0"));
+}
+
+TEST_F(FilesTest, AFolderOfTenThousandFilesIsRead) {
+  fs::create_directories(folder_ / "many");
+  for (int i = 0; i < 10000; ++i) std::ofstream(folder_ / "many" / ("f" + std::to_string(i)));
+  editor::FolderList list;
+  list.open(folder_ / "many");
+  ASSERT_TRUE(list.update(20));
+  EXPECT_EQ(list.entries().size(), 10000u);
+  EXPECT_EQ(list.entries()[10].name, "f10") << "numbers are sorted as numbers";
+  list.open(folder_ / "nowhere");
+  ASSERT_TRUE(list.update(20));
+  EXPECT_EQ(list.error(), "There is no such folder.");
+}
+
+}  // namespace
+}  // namespace sinew
