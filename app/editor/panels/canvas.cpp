@@ -1,21 +1,286 @@
-#include <imgui.h>
+#include <imgui_internal.h>
+#include <imnodes.h>
 
-#include "app/editor/editor.h"
+#include <algorithm>
+#include <cmath>
+
+#include "app/editor/panels/canvas/canvas.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/widgets.h"
 
 namespace sinew::editor {
-namespace {
+namespace canvas {
 
-class Canvas : public Panel {
- public:
-  explicit Canvas(Editor& editor) : editor_(editor) {}
-  void draw() override {}
+Canvas::Canvas(Editor& editor)
+    : editor_(editor), nodes_context_(ImNodes::EditorContextCreate()), search_(editor) {
+  add_actions();
+}
 
- private:
-  [[maybe_unused]] Editor& editor_;
-};
+Canvas::~Canvas() { ImNodes::EditorContextFree(nodes_context_); }
 
-}  // namespace
+View& Canvas::view() { return views_[place_]; }
 
-std::unique_ptr<Panel> make_canvas(Editor& editor) { return std::make_unique<Canvas>(editor); }
+std::vector<int> Canvas::chosen() const {
+  std::vector<int> nodes;
+  for (std::size_t i = 0; i < model_.nodes().size(); ++i)
+    if (session().is_selected(model_.nodes()[i].id)) nodes.push_back(static_cast<int>(i));
+  return nodes;
+}
+
+float Canvas::snapped(float x) const {
+  if (!editor_.preferences.get("canvas.snap", false)) return std::round(x);
+  return std::round(x / grid_step) * grid_step;
+}
+
+// Another document, or another graph of it: each has its own view as long as it is open.
+void Canvas::open_graph() {
+  if (seen_document_ != session().document_count()) {
+    seen_document_ = session().document_count();
+    views_.clear();
+    place_ = "\n";
+  }
+  std::string place;
+  for (const std::string& instance : session().place()) place += instance + "/";
+  if (place != place_) {
+    place_ = place;
+    cancel_drag();
+    hit_ = {};
+    frame_wanted_ = !views_.contains(place_);
+  }
+  const uint64_t before = model_.revision();
+  model_.update(session(), {editor_.preferences.get("canvas.pictures", true), opened_});
+  if (model_.revision() != before) hit_ = {};
+  View& v = view();
+  v.origin = origin_;
+  v.size = size_;
+  if (frame_wanted_ && size_.x > 2 && size_.y > 2) {
+    frame_wanted_ = false;
+    frame_all();
+  }
+}
+
+void Canvas::frame_all() {
+  View& v = view();
+  if (model_.nodes().empty() && model_.frames().empty()) {
+    v.zoom = 1;
+    v.pan = ImVec2(-v.size.x / v.factor() / 2, -v.size.y / v.factor() / 2);
+    return;
+  }
+  v.frame(model_.bounds());
+}
+
+void Canvas::frame_selection() {
+  const std::vector<int> nodes = chosen();
+  if (nodes.empty()) return frame_all();
+  view().frame(model_.bounds(nodes));
+}
+
+void Canvas::update_states() {
+  const Player& player = editor_.player;
+  if (shown_revision_ != session().revision()) {
+    shown_revision_ = session().revision();
+    shown_ = player.shown();
+  }
+  if (states_shot_ == player.shot_number() && states_model_ == model_.revision()) return;
+  states_shot_ = player.shot_number();
+  states_model_ = model_.revision();
+  states_.assign(model_.nodes().size(), {});
+  if (const Shot* shot = player.shot().get()) {
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      const NodeReport* report = shot->report(node(static_cast<int>(i)).path);
+      if (!report || report->fate == NodeReport::Fate::idle) continue;
+      states_[i].took_part = true;
+      states_[i].seconds = report->seconds;
+    }
+  }
+  std::string base;
+  for (const std::string& instance : session().place()) base += instance + "/";
+  for (const NodeMessage& m : player.messages()) {
+    // What is said inside a group is seen at its instance.
+    if (m.path.size() <= base.size() || !m.path.starts_with(base)) continue;
+    const std::size_t end = m.path.find('/', base.size());
+    const int i = model_.find(std::string_view(m.path).substr(
+        base.size(), end == std::string::npos ? end : end - base.size()));
+    if (i < 0) continue;
+    NodeState& state = states_[static_cast<std::size_t>(i)];
+    state.has_message = true;
+    state.worst = std::max(state.worst, m.message.severity);
+  }
+}
+
+void Canvas::draw() {
+  origin_ = ImGui::GetCursorScreenPos();
+  size_ = ImGui::GetContentRegionAvail();
+  if (size_.x < 2 || size_.y < 2) return;
+  open_graph();
+  update_states();
+
+  ImNodes::EditorContextSet(nodes_context_);
+  ImNodes::GetStyle().Flags = ImNodesStyleFlags_NodeOutline;
+  // imnodes must not see the mouse: it would search all for what is under it.
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 mouse_place = io.MousePos;
+  const float wheel = io.MouseWheel;
+  bool down[5], clicked[5], released[5];
+  std::copy_n(io.MouseDown, 5, down);
+  std::copy_n(io.MouseClicked, 5, clicked);
+  std::copy_n(io.MouseReleased, 5, released);
+  io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+  io.MouseWheel = 0;
+  std::fill_n(io.MouseDown, 5, false);
+  std::fill_n(io.MouseClicked, 5, false);
+  std::fill_n(io.MouseReleased, 5, false);
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0.0f);
+  ImNodes::BeginNodeEditor();
+  ImGui::PopStyleVar();
+  io.MousePos = mouse_place;
+  io.MouseWheel = wheel;
+  std::copy_n(down, 5, io.MouseDown);
+  std::copy_n(clicked, 5, io.MouseClicked);
+  std::copy_n(released, 5, io.MouseReleased);
+
+  ImGui::SetCursorScreenPos(origin_);
+  ImGui::InvisibleButton("canvas", size_,
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle |
+                             ImGuiButtonFlags_MouseButtonRight);
+  const bool hovered = ImGui::IsItemHovered();
+  use_mouse(hovered);
+  open_graph();  // what the hand did is seen at once
+  update_states();
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  paint_grid(list);
+  paint_frames(list);
+  paint_links(list);
+  if (view().zoom < overview_zoom)
+    paint_overview(list);
+  else
+    paint_nodes();
+  ImNodes::EndNodeEditor();
+
+  // Over the nodes, in a layer of its own.
+  ImGui::SetCursorScreenPos(origin_);
+  ImGui::BeginChild(
+      "over", size_, ImGuiChildFlags_None,
+      ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  paint_over(*ImGui::GetWindowDrawList());
+  paint_map(*ImGui::GetWindowDrawList());
+  ImGui::EndChild();
+  draw_breadcrumb();
+  if (hovered || doing_ != Doing::nothing) {
+    editor_.set_hovered(Where::canvas);
+    hint();
+  }
+  if (hovered && doing_ == Doing::nothing) draw_tooltips();
+  search_.draw();
+  draw_menus();
+}
+
+void Canvas::hint() {
+  const auto say = [&](const char* words) { editor_.hint(words); };
+  if (doing_ == Doing::linking)
+    return say("Drop on a socket or a node   Drop on empty canvas: add what fits   Esc: leave it");
+  if (doing_ == Doing::moving) return say("Drop on a link: goes in between   Esc: back");
+  if (doing_ == Doing::cutting) return say("Links that are crossed are cut");
+  if (doing_ == Doing::boxing) return say("Everything that is touched is chosen   Shift: added");
+  switch (hit_.kind) {
+    case Hit::input:
+    case Hit::output:
+      return say("Drag: link   Right click: more");
+    case Hit::eye:
+      return say("Click: see this in the viewport   Shift+click: see it, too");
+    case Hit::chevron:
+      return say("Click: show all inputs, or only those that are linked");
+    case Hit::corner:
+      return say("Drag: larger or smaller");
+    case Hit::link:
+      return say("Double click: bend it   Alt+click: cut it");
+    case Hit::frame:
+      return say("Drag: move it with what is inside   Double click: its title");
+    case Hit::node:
+      if (node(hit_.node_index).is_group)
+        return say("Drag: move   Double click: go inside   M: mute   H: collapse   F2: rename");
+      return say("Drag: move   Shift+click: choose more   M: mute   H: collapse   F2: rename");
+    case Hit::nothing:
+      break;
+  }
+  say("Tab: add a node   Drag: choose   Middle or right drag: move the view   Wheel: zoom   Home: "
+      "all");
+}
+
+void Canvas::draw_breadcrumb() {
+  const auto& place = session().place();
+  if (place.empty()) return;
+  ImGui::SetCursorScreenPos(ImVec2(origin_.x + ui::px(8), origin_.y + ui::px(8)));
+  const float height = ImGui::GetFrameHeight();
+  ImGui::BeginChild("breadcrumb", ImVec2(0, height), ImGuiChildFlags_AutoResizeX);
+  std::optional<std::size_t> leave;
+  for (std::size_t i = 0; i <= place.size(); ++i) {
+    if (i) {
+      ImGui::SameLine(0, ui::px(2));
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ui::draw_icon(*ImGui::GetWindowDrawList(), ui::Icon::right,
+                    ImVec2(at.x + height / 4, at.y + height / 2), height * 0.5f, ui::theme().dim);
+      ImGui::Dummy(ImVec2(height / 2, height));
+      ImGui::SameLine(0, ui::px(2));
+    }
+    ImGui::PushID(static_cast<int>(i));
+    const std::string name = i ? place[i - 1] : session().title();
+    ImGui::PushStyleColor(ImGuiCol_Text, i == place.size() ? ui::theme().accent : ui::theme().text);
+    if (ImGui::Button(name.c_str()) && i < place.size()) leave = place.size() - i;
+    ImGui::PopStyleColor();
+    ui::mark("breadcrumb", std::to_string(i));
+    ImGui::PopID();
+  }
+  ImGui::EndChild();
+  if (leave) session().leave(*leave);
+}
+
+void Canvas::draw_tooltips() {
+  const auto tip = [](const std::string& title, const std::string& text) {
+    if (!ImGui::BeginTooltip()) return;
+    ImGui::PushTextWrapPos(ui::px(320));
+    ImGui::TextUnformatted(title.c_str());
+    if (!text.empty()) {
+      ImGui::PushStyleColor(ImGuiCol_Text, ui::theme().dim);
+      ImGui::TextUnformatted(text.c_str());
+      ImGui::PopStyleColor();
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  };
+  if (hit_.kind == Hit::input || hit_.kind == Hit::output) {
+    const Node& n = node(hit_.node_index);
+    const Pin& pin =
+        (hit_.kind == Hit::input ? n.inputs : n.outputs)[static_cast<std::size_t>(hit_.socket)];
+    const std::string type = pin.type ? pin.type->name : "anything";
+    return tip(pin.full_label() + ": " + type, pin.input ? pin.input->doc : pin.output->doc);
+  }
+  if (hit_.kind == Hit::link) {
+    const Link& link = model_.links()[static_cast<std::size_t>(hit_.link_index)];
+    if (!link.converts) return;
+    const TypeInfo* to = node(link.to).inputs[static_cast<std::size_t>(link.input)].type;
+    return tip(link.type->name + " becomes " + to->name, "Nothing is lost on the way.");
+  }
+  if (hit_.kind != Hit::node) return;
+  const Node& n = node(hit_.node_index);
+  if (!states_[static_cast<std::size_t>(hit_.node_index)].has_message) return;
+  const ImVec2 at = mouse();
+  if (at.y > n.at.y + header_height) return;
+  std::string text;
+  for (const Message& m : editor_.player.messages_of(n.path))
+    text += (text.empty() ? "" : "\n") + m.text;
+  if (text.empty())
+    for (const NodeMessage& m : editor_.player.messages())
+      if (m.path.starts_with(n.path + "/"))
+        text += (text.empty() ? "" : "\n") + m.path + ": " + m.message.text;
+  tip(n.full_title, text);
+}
+
+}  // namespace canvas
+
+std::unique_ptr<Panel> make_canvas(Editor& editor) {
+  return std::make_unique<canvas::Canvas>(editor);
+}
 
 }  // namespace sinew::editor

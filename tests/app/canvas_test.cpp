@@ -1,0 +1,383 @@
+// The canvas, with the mouse and the keys: what a person does, and what the document is then.
+#include <algorithm>
+#include <cmath>
+
+#include "app/editor/panels/canvas/canvas.h"
+#include "tests/app/editor_fixture.h"
+
+namespace sinew {
+namespace {
+
+using testing::EditorTest;
+
+constexpr const char* chain = R"({"sinew": 1,
+  "nodes": [
+    {"id": "box", "type": "mesh.box"},
+    {"id": "smooth", "type": "mesh.smooth"},
+    {"id": "view", "type": "view"}
+  ],
+  "links": ["box.mesh -> smooth.mesh", "smooth.mesh -> view.value"],
+  "layout": {"nodes": {
+    "box": {"at": [0, 0]}, "smooth": {"at": [300, 0], "mine": 1}, "view": {"at": [600, 0]}}}
+})";
+
+class CanvasTest : public EditorTest {
+ protected:
+  const GraphBody& body() const { return editor().session.body(); }
+  bool has_link(const std::string& from, const std::string& to) const {
+    return std::any_of(body().links.begin(), body().links.end(), [&](const LinkDoc& l) {
+      return l.from.node + "." + l.from.socket == from && l.to.node + "." + l.to.socket == to;
+    });
+  }
+  ImVec2 at(const std::string& id) const {
+    const Json& place = body().layout.nodes.at(id)["at"];
+    return {place[0].get<float>(), place[1].get<float>()};
+  }
+  std::size_t steps() const { return editor().session.history().position(); }
+  // A place of the canvas with nothing on it, in the panel's lower left part.
+  ImVec2 empty() const {
+    const ui::Landmark* panel = ui::landmarks().find("panel.Canvas");
+    return {panel->left + 40, panel->bottom - 40};
+  }
+  ImVec2 by(const std::string& landmark, float x, float y) const {
+    const ImVec2 p = place(landmark);
+    return {p.x + x, p.y + y};
+  }
+};
+
+TEST_F(CanvasTest, AddsByASearch) {
+  move(place("panel.Canvas"));
+  frames(2);
+  key("Tab");
+  ASSERT_TRUE(sees("search.add"));
+  type("jelly");
+  EXPECT_TRUE(sees("search.item.cast.jellyfish"));
+  key("Return");
+  ASSERT_EQ(body().nodes.size(), 1u);
+  EXPECT_EQ(body().nodes[0].type, "cast.jellyfish");
+  EXPECT_TRUE(editor().session.is_selected(body().nodes[0].id));
+  EXPECT_FALSE(sees("search.add"));
+  key("Ctrl+Z");
+  EXPECT_TRUE(body().nodes.empty());
+  EXPECT_FALSE(editor().session.modified());
+}
+
+TEST_F(CanvasTest, EscapeClosesTheSearch) {
+  move(place("panel.Canvas"));
+  frames(2);
+  key("Tab");
+  ASSERT_TRUE(sees("search.add"));
+  key("Escape");
+  frames(2);
+  EXPECT_FALSE(sees("search.add"));
+  EXPECT_TRUE(body().nodes.empty());
+}
+
+TEST_F(CanvasTest, LinksByADragEitherWay) {
+  open(R"({"sinew": 1, "nodes": [{"id": "box", "type": "mesh.box"},
+    {"id": "smooth", "type": "mesh.smooth"}, {"id": "view", "type": "view"}]})");
+  drag(place("pin.box.mesh.out"), place("pin.smooth.mesh.in"));
+  EXPECT_TRUE(has_link("box.mesh", "smooth.mesh"));
+  drag(place("pin.view.value.in"), place("pin.smooth.mesh.out"));
+  EXPECT_TRUE(has_link("smooth.mesh", "view.value"));
+  // On the body of a node: its best socket.
+  key("Ctrl+Z");
+  EXPECT_FALSE(has_link("smooth.mesh", "view.value"));
+  drag(place("pin.smooth.mesh.out"), place("node.view"));
+  EXPECT_TRUE(has_link("smooth.mesh", "view.value"));
+}
+
+TEST_F(CanvasTest, PullsALinkOff) {
+  open(chain);
+  drag(place("pin.view.value.in"), empty());
+  EXPECT_FALSE(has_link("smooth.mesh", "view.value"));
+  EXPECT_FALSE(sees("search.add"));
+  key("Ctrl+Z");
+  // From one end to another in one step.
+  drag(place("pin.smooth.mesh.in"), place("pin.view.value.in"));
+  EXPECT_FALSE(has_link("box.mesh", "smooth.mesh"));
+  EXPECT_TRUE(has_link("box.mesh", "view.value"));
+  EXPECT_FALSE(has_link("smooth.mesh", "view.value"));
+  key("Ctrl+Z");
+  EXPECT_TRUE(has_link("box.mesh", "smooth.mesh"));
+  EXPECT_TRUE(has_link("smooth.mesh", "view.value"));
+}
+
+TEST_F(CanvasTest, RefusesACycleAndWhatDoesNotFit) {
+  open(R"({"sinew": 1, "nodes": [{"id": "a", "type": "mesh.smooth"},
+    {"id": "b", "type": "mesh.smooth"}, {"id": "f", "type": "field.axis"}],
+    "links": ["a.mesh -> b.mesh"]})");
+  drag(place("pin.b.mesh.out"), place("pin.a.mesh.in"));
+  EXPECT_EQ(body().links.size(), 1u);
+  drag(place("pin.f.field.out"), place("pin.a.mesh.in"));
+  EXPECT_EQ(body().links.size(), 1u);
+  EXPECT_FALSE(editor().notices().empty());
+}
+
+TEST_F(CanvasTest, ADroppedLinkOffersOnlyWhatFits) {
+  open(chain);
+  drag(place("pin.box.mesh.out"), empty());
+  ASSERT_TRUE(sees("search.add"));
+  type("smooth");
+  EXPECT_TRUE(sees("search.item.mesh.smooth"));
+  key("Return");
+  ASSERT_EQ(body().nodes.size(), 4u);
+  EXPECT_TRUE(has_link("box.mesh", "smooth2.mesh"));
+  key("Ctrl+Z");
+  EXPECT_EQ(body().nodes.size(), 3u);
+  EXPECT_EQ(steps(), 0u);
+
+  const editor::Session& session = editor().session;
+  editor::canvas::LinkEnd end;
+  end.type = session.registry().find_type("mesh");
+  const auto items = editor::canvas::SearchAdd::find(session, "", end);
+  EXPECT_FALSE(items.empty());
+  for (const auto& item : items) EXPECT_NE(item.name, "chart.wave");
+}
+
+TEST_F(CanvasTest, ADropOnALinkGoesInBetween) {
+  open(R"({"sinew": 1, "nodes": [{"id": "box", "type": "mesh.box"},
+    {"id": "view", "type": "view"}, {"id": "smooth", "type": "mesh.smooth"}],
+    "links": ["box.mesh -> view.value"],
+    "layout": {"nodes": {"box": {"at": [0, 0]}, "view": {"at": [600, 0]},
+                         "smooth": {"at": [300, 150]}}}})");
+  const ImVec2 middle = place("link.box.mesh.view.value");
+  drag(place("node.smooth"), ImVec2(middle.x, middle.y - 10), MouseButton::left, 12);
+  EXPECT_TRUE(has_link("box.mesh", "smooth.mesh"));
+  EXPECT_TRUE(has_link("smooth.mesh", "view.value"));
+  EXPECT_EQ(body().links.size(), 2u);
+  EXPECT_EQ(steps(), 1u);
+  key("Ctrl+Z");
+  EXPECT_TRUE(has_link("box.mesh", "view.value"));
+  EXPECT_EQ(at("smooth").y, 150);
+}
+
+TEST_F(CanvasTest, AMoveIsOneStepAndKeepsTheRestOfTheLayout) {
+  open(chain);
+  const std::string before = text();
+  click("node.box");
+  hold("Shift", true);
+  click("node.smooth");
+  hold("Shift", false);
+  EXPECT_EQ(editor().session.selection().size(), 2u);
+  drag(place("node.smooth"), by("node.smooth", 60, 40));
+  EXPECT_EQ(steps(), 1u);
+  EXPECT_GT(at("box").x, 0);
+  EXPECT_GT(at("smooth").y, 0);
+  EXPECT_EQ(at("box").x, at("smooth").x - 300);
+  EXPECT_EQ(body().layout.nodes.at("smooth")["mine"], 1);
+  EXPECT_EQ(at("view").x, 600);
+  key("Ctrl+Z");
+  EXPECT_EQ(text(), before);
+  key("Right");
+  key("Right");
+  EXPECT_EQ(at("box").x, 20);
+  EXPECT_EQ(steps(), 1u);
+}
+
+TEST_F(CanvasTest, EscapeTakesAMoveBack) {
+  open(chain);
+  move(place("node.box"));
+  frames(2);
+  press();
+  move(by("node.box", 40, 40));
+  move(by("node.box", 40, 40));
+  key("Escape");
+  release();
+  EXPECT_EQ(at("box").x, 0);
+  EXPECT_EQ(steps(), 0u);
+}
+
+TEST_F(CanvasTest, ChoosesWithABox) {
+  open(chain);
+  const ui::Landmark* panel = ui::landmarks().find("panel.Canvas");
+  drag(ImVec2(panel->left + 6, panel->top + 30),
+       ImVec2(place("node.smooth").x, panel->bottom - 20));
+  EXPECT_EQ(editor().session.selection(), (std::set<std::string>{"box", "smooth"}));
+  key("Ctrl+A");
+  EXPECT_EQ(editor().session.selection().size(), 3u);
+  key("Escape");
+  EXPECT_TRUE(editor().session.selection().empty());
+}
+
+TEST_F(CanvasTest, DeletesAndDissolves) {
+  open(chain);
+  const std::string before = text();
+  click("node.smooth");
+  key("Delete");
+  EXPECT_EQ(body().nodes.size(), 2u);
+  EXPECT_TRUE(body().links.empty());
+  key("Ctrl+Z");
+  EXPECT_EQ(text(), before);
+  click("node.smooth");
+  key("Ctrl+Delete");
+  EXPECT_EQ(body().nodes.size(), 2u);
+  EXPECT_TRUE(has_link("box.mesh", "view.value"));
+  key("Ctrl+Z");
+  EXPECT_EQ(text(), before);
+}
+
+TEST_F(CanvasTest, CopiesKeepTheLinksBetweenThem) {
+  open(chain);
+  click("node.box");
+  hold("Shift", true);
+  click("node.smooth");
+  hold("Shift", false);
+  key("Ctrl+C");
+  move(empty());
+  frames(2);
+  key("Ctrl+V");
+  EXPECT_EQ(body().nodes.size(), 5u);
+  EXPECT_TRUE(has_link("box2.mesh", "smooth2.mesh"));
+  EXPECT_EQ(editor().session.selection(), (std::set<std::string>{"box2", "smooth2"}));
+  EXPECT_EQ(steps(), 1u);
+  key("Ctrl+D");
+  EXPECT_EQ(body().nodes.size(), 7u);
+}
+
+TEST_F(CanvasTest, MutesAndCollapses) {
+  open(chain);
+  click("node.smooth");
+  key("M");
+  EXPECT_TRUE(body().find("smooth")->muted);
+  key("M");
+  EXPECT_FALSE(body().find("smooth")->muted);
+  key("H");
+  EXPECT_EQ(body().layout.nodes.at("smooth")["collapsed"], true);
+  EXPECT_FALSE(sees("pin.smooth.mesh.in"));
+  key("H");
+  EXPECT_FALSE(body().layout.nodes.at("smooth").contains("collapsed"));
+  click("more.smooth");
+  EXPECT_EQ(body().layout.nodes.at("smooth")["expanded"], true);
+}
+
+TEST_F(CanvasTest, TheEyeShowsAnOutput) {
+  open(chain);
+  click("eye.box.mesh");
+  EXPECT_EQ(editor().player.shown(), (std::vector<std::string>{"box.mesh"}));
+  click("eye.box.mesh");
+  EXPECT_TRUE(editor().player.shown().empty());
+}
+
+TEST_F(CanvasTest, CutsAndBendsLinks) {
+  open(chain);
+  const ImVec2 first = place("link.box.mesh.smooth.mesh");
+  double_click("link.smooth.mesh.view.value");
+  ASSERT_TRUE(body().find("reroute"));
+  EXPECT_TRUE(has_link("smooth.mesh", "reroute.value"));
+  EXPECT_TRUE(has_link("reroute.value", "view.value"));
+  key("Ctrl+Z");
+  EXPECT_EQ(steps(), 0u);
+  hold("Ctrl", true);
+  drag(ImVec2(first.x, first.y - 30), ImVec2(first.x + 2, first.y + 30), MouseButton::right);
+  hold("Ctrl", false);
+  EXPECT_FALSE(has_link("box.mesh", "smooth.mesh"));
+  EXPECT_TRUE(has_link("smooth.mesh", "view.value"));
+}
+
+TEST_F(CanvasTest, GroupsAreMadeEnteredAndLeft) {
+  open(chain);
+  click("node.smooth");
+  key("Ctrl+G");
+  ASSERT_TRUE(doc().groups.contains("group"));
+  ASSERT_TRUE(body().find("group"));
+  EXPECT_TRUE(has_link("box.mesh", "group.mesh"));
+  double_click("node.group");
+  frames(3);
+  EXPECT_EQ(editor().session.graph_name(), "group");
+  EXPECT_TRUE(sees("breadcrumb.0"));
+  ASSERT_TRUE(sees("node.smooth"));
+
+  // A parameter of a node inside becomes one of the group.
+  click("more.smooth");
+  frames(2);
+  click("pin.smooth.iterations.in", MouseButton::right);
+  frames(2);
+  const std::size_t before = steps();
+  click("menu.expose");
+  const GroupDoc& group = doc().groups.at("group");
+  ASSERT_EQ(group.inputs.size(), 2u);
+  EXPECT_EQ(group.inputs[1].id, "iterations");
+  EXPECT_TRUE(has_link("input.iterations", "smooth.iterations"));
+  EXPECT_EQ(steps(), before + 1);
+  click("breadcrumb.0");
+  frames(2);
+  EXPECT_TRUE(editor().session.place().empty());
+  EXPECT_TRUE(editor().session.is_selected("group"));
+}
+
+TEST_F(CanvasTest, FramesMoveWhatIsInside) {
+  open(chain);
+  click("node.box");
+  key("Ctrl+Shift+F");
+  ASSERT_TRUE(sees("canvas.rename"));
+  type("Body");
+  key("Return");
+  const Json& frames_json = body().layout.extra.at("frames");
+  ASSERT_EQ(frames_json.size(), 1u);
+  EXPECT_EQ(frames_json[0]["title"], "Body");
+  const std::size_t before = steps();
+  drag(by("frame.0", 0, 0), by("frame.0", 0, 50));
+  EXPECT_GT(at("box").y, 20);
+  EXPECT_EQ(at("smooth").y, 0);
+  EXPECT_EQ(steps(), before + 1);
+  key("Ctrl+Z");
+  EXPECT_EQ(at("box").y, 0);
+}
+
+TEST_F(CanvasTest, ZoomKeepsWhatIsUnderTheMouse) {
+  open(chain);
+  auto* canvas = editor().panel<editor::canvas::Canvas>();
+  ASSERT_TRUE(canvas);
+  const ImVec2 there = by("node.smooth", 13, 7);
+  const ImVec2 pixel(std::floor(there.x), std::floor(there.y));
+  const ImVec2 before = canvas->canvas_place(pixel);
+  for (const float notches : {3.0f, -5.0f, -20.0f, 40.0f, -3.0f}) {
+    wheel(pixel, notches);
+    const ImVec2 after = canvas->canvas_place(pixel);
+    EXPECT_NEAR(after.x, before.x, 0.5);
+    EXPECT_NEAR(after.y, before.y, 0.5);
+  }
+}
+
+TEST_F(CanvasTest, ArrangesWhatHasNoPlaceWithoutAChange) {
+  open(R"({"sinew": 1, "nodes": [{"id": "box", "type": "mesh.box"},
+    {"id": "smooth", "type": "mesh.smooth"}, {"id": "view", "type": "view"}],
+    "links": ["box.mesh -> smooth.mesh", "smooth.mesh -> view.value"]})");
+  EXPECT_FALSE(editor().session.modified());
+  EXPECT_LT(place("node.box").x, place("node.smooth").x);
+  EXPECT_LT(place("node.smooth").x, place("node.view").x);
+  // What was arranged stays, once something is moved.
+  drag(place("node.view"), by("node.view", 0, 60));
+  EXPECT_EQ(body().layout.nodes.size(), 3u);
+  EXPECT_EQ(steps(), 1u);
+}
+
+TEST_F(CanvasTest, NotesAreWrittenInPlace) {
+  open(R"({"sinew": 1, "nodes": [{"id": "note", "type": "note"}]})");
+  double_click("node.note");
+  frames(2);
+  ASSERT_TRUE(sees("canvas.rename"));
+  type("Look here");
+  key("Return");
+  EXPECT_EQ(body().find("note")->params.at("text"), "Look here");
+}
+
+TEST_F(CanvasTest, AThousandNodesAreHitWhereTheyAre) {
+  std::string nodes, layout;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string id = "n" + std::to_string(i);
+    nodes += (i ? "," : "") + std::string(R"({"id": ")") + id + R"(", "type": "mesh.smooth"})";
+    layout += (i ? "," : "") + std::string("\"") + id + R"(": {"at": [)" +
+              std::to_string(i % 40 * 230) + "," + std::to_string(i / 40 * 120) + "]}";
+  }
+  open(R"({"sinew": 1, "nodes": [)" + nodes + R"(], "layout": {"nodes": {)" + layout + "}}}");
+  for (const char* id : {"n0", "n39", "n517", "n970"}) {
+    click(std::string("node.") + id);
+    EXPECT_TRUE(editor().session.is_selected(id)) << id;
+    EXPECT_EQ(editor().session.selection().size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace sinew
