@@ -8,9 +8,7 @@
 #include <span>
 
 namespace sinew {
-namespace {
 
-// Where a value was made, behind reroutes and viewers: that node's name says what it is.
 Target origin_of(const CompiledGraph& graph, Target at) {
   for (;;) {
     const CompiledNode& node = graph.node(at.node);
@@ -20,6 +18,8 @@ Target origin_of(const CompiledGraph& graph, Target at) {
     at = {links[0].node, links[0].output};
   }
 }
+
+namespace {
 
 std::string title_of(const GraphDoc& doc, const CompiledGraph& graph, Target target) {
   const std::string& path = graph.node(origin_of(graph, target).node).path;

@@ -28,6 +28,9 @@ class SteadyScales {
   std::vector<draw::ColourScale> scales_;  // one for each title and unit
 };
 
+// Where a value was made, behind reroutes and viewers: that node's name says what it is.
+Target origin_of(const CompiledGraph& graph, Target at);
+
 class Scene {
  public:
   // `shown`: the outputs that were asked for; none: what the viewers show, or the last outputs of

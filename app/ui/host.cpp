@@ -5,6 +5,7 @@
 #include <implot.h>
 
 #include <algorithm>
+#include <chrono>
 #include <unordered_map>
 
 #include "app/ui/keys.h"
@@ -204,7 +205,12 @@ void Host::gather() {
   }
 }
 
-void Host::present() { layer_.show(frame_); }
+void Host::present() {
+  const auto before = std::chrono::steady_clock::now();
+  layer_.show(frame_);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+  present_seconds_ = took.count();
+}
 
 std::optional<render::Picture> Host::capture(std::string& error) {
   return layer_.capture(frame_, error);

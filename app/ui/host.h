@@ -30,6 +30,8 @@ class Host {
   void end_frame();
   // Draws what end_frame() made, into the window if there is one.
   void present();
+  // How long the last present() took, with the driver's work: what a frame costs here.
+  double present_seconds() const { return present_seconds_; }
   std::optional<render::Picture> capture(std::string& error);
 
   Pointer pointer() const;
@@ -55,6 +57,7 @@ class Host {
   ThemeName theme_ = ThemeName::dark;
   float scale_ = 1;
   bool restyle_ = true;
+  double present_seconds_ = 0;
 };
 
 // A picture in the interface. Goes when its owner goes.

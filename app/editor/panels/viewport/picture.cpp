@@ -1,0 +1,147 @@
+#include "app/editor/panels/viewport/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/ui/theme.h"
+#include "render/bounds.h"
+
+namespace sinew::editor {
+namespace {
+
+constexpr double slow_seconds = 0.024;  // of a whole frame, above which it is coarser in motion
+constexpr double rest_seconds = 0.18;   // after which it is sharp again
+constexpr int least_side = 240;         // pixels of a coarse picture: smaller ones cannot be read
+
+bool same(const ShowOptions& a, const ShowOptions& b) {
+  if (a.map != b.map || a.range != b.range || a.section.has_value() != b.section.has_value())
+    return false;
+  return !a.section ||
+         (a.section->point == b.section->point && a.section->normal == b.section->normal);
+}
+
+}  // namespace
+
+bool ScenePicture::take() {
+  const Session& session = sight_.editor.session;
+  const Player& player = sight_.editor.player;
+  const bool another = document_ != session.document_count();
+  if (another) {
+    document_ = session.document_count();
+    sight_.box.setEmpty();
+    sight_.list = sight_.whole = {};
+    sight_.show = {};
+    scales_ = {};
+    shot_ = 0;
+    sight_.dirty = true;
+  }
+  const bool new_shot = shot_ != player.shot_number();
+  if (!new_shot && revision_ == session.revision() && same(shown_with_, sight_.show))
+    return another;
+  revision_ = session.revision();
+  const bool moves = new_shot && player.playing();
+  find_problem();
+  if (problem_.empty()) take_list();
+  if (moves) sight_.moved();
+  return another;
+}
+
+void ScenePicture::take_list() {
+  const Player& player = sight_.editor.player;
+  if (!player.shot() || !player.scene() || &player.scene()->graph() != player.shot()->graph.get())
+    return;
+  const Evaluation& evaluation = player.shot()->evaluation;
+  Scene::Drawn drawn = player.scene()->draw(evaluation, sight_.show);
+  if (drawn.list.empty() && !drawn.problems.empty()) {
+    problem_ = drawn.problems.front();
+    return;
+  }
+  if (drawn.list.empty()) return;  // it was not asked for yet
+  shot_ = player.shot_number();
+  shown_with_ = sight_.show;
+  sight_.list = std::move(drawn.list);
+  if (!sight_.show.range) {
+    scales_.see(sight_.list);
+    scales_.apply(sight_.list);
+  }
+  ShowOptions without = sight_.show;
+  without.section.reset();
+  sight_.whole = sight_.show.section ? player.scene()->draw(evaluation, without).list : sight_.list;
+  sight_.box.extend(render::bounds_of(sight_.whole));
+  if (!sight_.box.isEmpty()) sight_.view.floor = sight_.box.min().y();
+  sight_.dirty = true;
+}
+
+// Errors of what is shown count, or of what it is made from; warnings do not.
+void ScenePicture::find_problem() {
+  const Player& player = sight_.editor.player;
+  problem_.clear();
+  problem_node_.clear();
+  if (!player.scene()) {
+    problem_ = player.nothing_to_see();
+    return;
+  }
+  if (!player.shot() || player.shot()->graph.get() != &player.scene()->graph()) return;
+  const Shot& shot = *player.shot();
+  const std::vector<Target>& targets = player.scene()->targets();
+  const bool failed = std::any_of(targets.begin(), targets.end(), [&](const Target& t) {
+    return std::any_of(shot.evaluation.targets.begin(), shot.evaluation.targets.end(),
+                       [&](const TargetResult& r) { return r.target == t && !r.value; });
+  });
+  if (!failed) return;
+  shot_ = player.shot_number();
+  for (const NodeMessage& m : player.messages()) {
+    if (m.message.severity != Severity::error) continue;
+    problem_ = m.message.text;
+    problem_node_ = m.path;
+    return;
+  }
+  problem_ = "What is shown could not be computed.";
+}
+
+bool ScenePicture::is_slow() {
+  const std::string wish = sight_.editor.preferences.get<std::string>("viewport.coarse", "auto");
+  if (wish != "auto") return wish == "always";
+  if (painted_) {
+    const double last = sight_.editor.host.present_seconds() * (coarse_ ? 2.5 : 1);
+    mean_seconds_ = mean_seconds_ == 0 ? last : 0.8 * mean_seconds_ + 0.2 * last;
+  }
+  return mean_seconds_ > slow_seconds;
+}
+
+void ScenePicture::paint() {
+  const double now = sight_.editor.now();
+  const bool slow = is_slow();
+  painted_ = false;
+  if (std::exchange(sight_.moving, false)) moved_at_ = now;
+  const bool moves = slow && moved_at_ >= 0 && now - moved_at_ < rest_seconds;
+  if (moves) sight_.editor.want_frames(rest_seconds + 0.1);
+  int width = static_cast<int>(sight_.size.x), height = static_cast<int>(sight_.size.y);
+  if (moves && std::min(width, height) / 2 >= least_side) {
+    width /= 2;
+    height /= 2;
+  }
+  const bool sharpen = coarse_ && !moves;
+  if (!sight_.dirty && !sharpen && (coarse_ || (width == width_ && height == height_))) return;
+  coarse_ = width != static_cast<int>(sight_.size.x);
+  width_ = width;
+  height_ = height;
+  render::FrameReport report;
+  page_ = renderer_.paint(sight_.list, sight_.view, width, height, report);
+  sight_.dirty = false;
+  painted_ = true;
+}
+
+void ScenePicture::show(ImDrawList& list) const {
+  const ImVec2 end(sight_.at.x + sight_.size.x, sight_.at.y + sight_.size.y);
+  if (page_.texture)
+    list.AddImage(ImTextureRef(static_cast<ImTextureID>(page_.texture)), sight_.at, end,
+                  ImVec2(0, page_.upside_down ? 1.0f : 0.0f),
+                  ImVec2(1, page_.upside_down ? 0.0f : 1.0f));
+  if (!problem_.empty())
+    list.AddRectFilled(sight_.at, end, ui::with_alpha(ui::theme().back, 0.55f));
+}
+
+}  // namespace sinew::editor
