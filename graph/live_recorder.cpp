@@ -50,6 +50,12 @@ Result<Json> as_values(const Track& track) {
 
 }  // namespace
 
+size_t LiveRecorder::count() const {
+  size_t sum = 0;
+  for (const auto& [place, track] : events_) sum += track.size() - 1;
+  return sum;
+}
+
 Result<Command> LiveRecorder::to_command(const Registry& registry, const std::string& graph) const {
   const TypeInfo* curve = registry.curve_type();
   Command command;

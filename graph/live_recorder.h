@@ -24,6 +24,8 @@ class LiveRecorder {
   void event(const std::string& node, const std::string& input, int frame, const Value& value) {
     events_[{node, input}].emplace_back(frame, value);
   }
+  // How many changes there were so far.
+  size_t count() const;
   bool empty() const { return events_.empty(); }
   void clear() { events_.clear(); }
 

@@ -73,6 +73,7 @@ class Player {
   // ---- Recording of what is done live
   bool recording() const { return recording_; }
   void record(bool on);
+  std::size_t recorded_events() const { return recorder_.count(); }
 
   // ---- What is seen
   // The outputs that the document's flags name; empty: the viewers.
