@@ -76,7 +76,7 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
   editor_options.threads = options.threads;
   Editor editor(host, *device, cli::registry(), Preferences(), editor_options, {});
   if (const Result<void> ok = open_first(options, editor); !ok)
-    return refuse(options.file, ok.error());
+    return refuse("", ok.error());
   script->set_size(words.width, words.height);
   script->set_pictures(device_options.backend != render::Backend::noop);
   if (!options.out.empty()) script->set_out(options.out);

@@ -47,37 +47,6 @@ struct Hand::Server {
     XSendEvent(display, window, True, mask, &event);
     XSync(display, False);
   }
-  void send_key(Window window, KeySym key, unsigned held, bool down) const {
-    XEvent event = {};
-    event.type = down ? KeyPress : KeyRelease;
-    event.xkey.root = root();
-    event.xkey.time = CurrentTime;
-    event.xkey.same_screen = True;
-    event.xkey.state = held;
-    event.xkey.keycode = XKeysymToKeycode(display, key);
-    send(window, event, down ? KeyPressMask : KeyReleaseMask);
-  }
-  void send_button(Window window, int x, int y, bool down) const {
-    XEvent event = {};
-    event.type = down ? ButtonPress : ButtonRelease;
-    event.xbutton.root = root();
-    event.xbutton.time = CurrentTime;
-    event.xbutton.same_screen = True;
-    event.xbutton.x = x;
-    event.xbutton.y = y;
-    event.xbutton.button = Button1;
-    send(window, event, down ? ButtonPressMask : ButtonReleaseMask);
-  }
-  void send_move(Window window, int x, int y) const {
-    XEvent event = {};
-    event.type = MotionNotify;
-    event.xmotion.root = root();
-    event.xmotion.time = CurrentTime;
-    event.xmotion.same_screen = True;
-    event.xmotion.x = x;
-    event.xmotion.y = y;
-    send(window, event, PointerMotionMask);
-  }
 };
 
 Hand::Hand(const std::string& display) : server_(std::make_unique<Server>()) {
@@ -100,6 +69,20 @@ std::array<int, 2> Hand::size() {
   return {about.width, about.height};
 }
 
+std::array<int, 2> Hand::position() const {
+  int x = 0, y = 0;
+  Window child = 0;
+  if (const Window window = server_->find())
+    XTranslateCoordinates(server_->display, window, server_->root(), 0, 0, &x, &y, &child);
+  return {x, y};
+}
+
+void Hand::focus() {
+  if (const Window window = server_->find())
+    XSetInputFocus(server_->display, window, RevertToPointerRoot, CurrentTime);
+  XSync(server_->display, False);
+}
+
 void Hand::resize(int width, int height) {
   if (const Window window = server_->find())
     XResizeWindow(server_->display, window, static_cast<unsigned>(width),
@@ -117,30 +100,6 @@ std::optional<std::array<uint8_t, 3>> Hand::pixel(int x, int y) {
   XDestroyImage(image);
   return std::array<uint8_t, 3>{static_cast<uint8_t>(value >> 16), static_cast<uint8_t>(value >> 8),
                                 static_cast<uint8_t>(value)};
-}
-
-void Hand::press(const std::string& key, bool with_control) {
-  const Window window = server_->find();
-  const KeySym symbol = XStringToKeysym(key.c_str());
-  if (!window || symbol == NoSymbol) return;
-  const KeySym control = XStringToKeysym("Control_L");
-  const unsigned held = with_control ? ControlMask : 0u;
-  if (with_control) server_->send_key(window, control, 0, true);
-  server_->send_key(window, symbol, held, true);
-  server_->send_key(window, symbol, held, false);
-  if (with_control) server_->send_key(window, control, held, false);
-}
-
-void Hand::drag(int from_x, int from_y, int to_x, int to_y) {
-  const Window window = server_->find();
-  if (!window) return;
-  server_->send_move(window, from_x, from_y);
-  server_->send_button(window, from_x, from_y, true);
-  constexpr int steps = 5;
-  for (int i = 1; i <= steps; ++i)
-    server_->send_move(window, from_x + (to_x - from_x) * i / steps,
-                       from_y + (to_y - from_y) * i / steps);
-  server_->send_button(window, to_x, to_y, false);
 }
 
 void Hand::close() {

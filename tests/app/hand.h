@@ -1,5 +1,4 @@
-// A hand at a window of an X display: finds it, presses keys, drags, closes it, and looks at it.
-// What it sends are events as a server would send them, so that no further program is needed.
+// A hand at a window of an X display: finds it, moves its border, closes it, and looks at it.
 #pragma once
 
 #include <array>
@@ -21,13 +20,14 @@ class Hand {
   std::string title();
   // Its size in pixels; 0 x 0 without a window.
   std::array<int, 2> size();
+  // Of its upper left corner on the screen.
+  std::array<int, 2> position() const;
   void resize(int width, int height);
+  // What is typed goes to it: there is no window manager to see to that.
+  void focus();
   // A pixel that is seen, as red, green and blue; nothing outside of the window.
   std::optional<std::array<uint8_t, 3>> pixel(int x, int y);
 
-  // As X calls it: "space", "Escape", "s".
-  void press(const std::string& key, bool with_control = false);
-  void drag(int from_x, int from_y, int to_x, int to_y);
   // As the button of its frame does.
   void close();
 

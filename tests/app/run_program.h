@@ -42,6 +42,7 @@ class RunningProgram {
   RunningProgram& operator=(const RunningProgram&) = delete;
 
   bool running();
+  pid_t pid() const { return child_; }
   void send(int signal);
   // Waits for its end.
   Ran wait();

@@ -51,7 +51,10 @@ std::string nearest_landmark(const std::string& word) {
 Result<Script> Script::load(const std::filesystem::path& path) {
   const Result<std::string> text = read_file(path, 8u << 20);
   if (!text) return Error{text.error()};
-  return parse(*text, path.parent_path());
+  Result<Script> script = parse(*text, path.parent_path());
+  // The first frames of a window have no landmarks yet.
+  if (script) script->wait(3);
+  return script;
 }
 
 Result<Script> Script::parse(std::string_view text, const std::filesystem::path& folder) {
@@ -69,7 +72,6 @@ Result<Script> Script::parse(std::string_view text, const std::filesystem::path&
       return Error{fmt::format("line {}: {}", number, ok.error())};
     script.lines_.push_back(std::move(*line));
   }
-  script.wait(3);
   return script;
 }
 
@@ -411,8 +413,8 @@ bool Script::next(Editor& editor, std::vector<WindowEvent>& events) {
   events.clear();
   picture_.clear();
   part_.clear();
-  // Playing, every frame is waited for, so that every run shows the same.
-  if (editor.player.playing()) editor.player.settle();
+  // So that every run shows the same.
+  if (patient_ && editor.player.playing()) editor.player.settle();
   while (failure_.empty()) {
     if (!steps_.empty()) {
       Step step = std::move(steps_.front());

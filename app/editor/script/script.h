@@ -49,6 +49,9 @@ class Script {
   // Whether pictures can be taken; if not, its lines for them do nothing.
   void set_pictures(bool on) { has_pictures_ = on; }
 
+  // Whether every evaluation is waited for while it plays, as it is unless said otherwise.
+  void set_patient(bool on) { patient_ = on; }
+
   // What happens before the next frame; false when there is nothing left to do.
   bool next(Editor& editor, std::vector<WindowEvent>& events);
   // In the frame, over everything: the pointer and the notes of a picture.
@@ -104,7 +107,7 @@ class Script {
   int settling_ = 0;
   Place mouse_;
   bool shift_ = false, ctrl_ = false, alt_ = false;
-  bool pointer_ = false, pressed_ = false, has_pictures_ = true;
+  bool pointer_ = false, pressed_ = false, has_pictures_ = true, patient_ = true;
   std::vector<Note> notes_;
   int width_ = 1440, height_ = 900;
 };
