@@ -14,8 +14,10 @@ namespace sinew::ui {
 namespace {
 
 constexpr double fine = 0.1, coarse = 10;
-constexpr float still = 3;        // pixels that a click may tremble
-constexpr double decades = 1000;  // a range that is wider than this is felt by its decades
+constexpr float still = 3;           // pixels that a click may tremble
+constexpr double decades = 1000;     // a range that is wider than this is felt by its decades
+constexpr double wide = 1000;        // a range without a zero end, against what is usual
+constexpr double steerable = 0.015;  // of the number, for each pixel
 constexpr double flash_seconds = 1.2;
 
 // Only one box is dragged, nudged or typed into at a time.
@@ -44,15 +46,23 @@ class Scale {
   explicit Scale(const NumberBox& how) : how_(how) {
     bounded_ = std::isfinite(how.min) && std::isfinite(how.max) && how.max > how.min;
     if (!bounded_) return;
-    const double unit = std::abs(how.standard);
+    const double unit = std::abs(how.standard), span = how.max - how.min;
     if (how.min > 0 && how.max / how.min > decades)
       base_ = how.min;
     else if (how.min >= 0 && unit > 0 && how.max / unit >= decades)
       base_ = unit;
     by_decades_ = base_ > 0;
+    // A range that only keeps nonsense out says nothing about where the number is.
+    if (!by_decades_ && span > (unit > 0 ? wide * unit : wide)) bounded_ = false;
   }
 
   bool bounded() const { return bounded_; }
+  // How far a pixel goes. Over decades it never multiplies by more than a hand can steer.
+  double step(float width) const {
+    const double even = 1 / static_cast<double>(std::max(width, 1.0f));
+    if (!by_decades_) return even;
+    return std::min(even, steerable / std::log(raised(how_.max) / raised(how_.min)));
+  }
 
   double of(double value) const {
     if (!by_decades_) return (value - how_.min) / (how_.max - how_.min);
@@ -141,8 +151,7 @@ void drag(ImGuiID id, double& value, const NumberBox& how, float width, NumberCh
   h.way += std::abs(dx) + std::abs(ImGui::GetIO().MouseDelta.y);
   if (!h.moved && h.way >= px(still)) h.moved = true;
   if (h.moved && dx != 0) {
-    const double step = scale.bounded() ? 1 / static_cast<double>(std::max(width, 1.0f))
-                                        : step_without_range(how, h.from);
+    const double step = scale.bounded() ? scale.step(width) : step_without_range(how, h.from);
     h.at += dx * step * speed();
     if (scale.bounded()) h.at = std::clamp(h.at, 0.0, 1.0);
     const double next = scale.bounded() ? scale.value(h.at) : h.at;
