@@ -57,6 +57,14 @@ class InputWords {
   InputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
   // Of a simulation: init and step must not ask for it, and a change of it repeats no step.
   InputWords& only_read() { return info_.only_read = true, *this; }
+  // Drawn over the other curves of the node with this word.
+  InputWords& plot(std::string word) { return info_.plot = std::move(word), *this; }
+  // The x of this curve is time.
+  InputWords& over_time(CurveClock clock = {}) { return info_.clock = clock, *this; }
+  // What the node takes in place of what is set, for interfaces that show it.
+  InputWords& in_effect(std::function<Value(std::span<const Value>)> f) {
+    return info_.in_effect = std::move(f), *this;
+  }
   InputWords& selector() { return info_.selector = true, *this; }
 
  private:

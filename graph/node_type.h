@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ class UpgradeStep;
 
 // A parameter that names a file or folder on disk.
 enum class FileUse { none, read, write };
+
+// What the x of a curve means: moments of the clock, in seconds or in what its own unit says.
+struct CurveClock {
+  std::string period;  // the input with the seconds that one cycle or range takes; empty: x is time
+  std::string delay;   // the input with the seconds by which all of it is later; empty: none
+};
 
 struct InputInfo {
   std::string name;   // as saved; never changes without an upgrade
@@ -38,6 +45,12 @@ struct InputInfo {
   std::string unit;                  // "deg", "m", "s"
   std::vector<std::string> choices;  // the names of a Choice, in the order of the enum
   bool is_multiline = false;
+  // Curves with the same word are drawn over one another; empty: each for itself.
+  std::string plot;
+  std::optional<CurveClock> clock;
+  // What counts in place of what is set, from what is set for all inputs of the node (empty where
+  // that is not known); an empty value: what is set counts.
+  std::function<Value(std::span<const Value>)> in_effect;
   FileUse file = FileUse::none;
   std::vector<std::string> file_endings;
 

@@ -28,6 +28,12 @@ struct TimePoint {
   double seconds = 0;
 };
 
+// A ready-made literal, for menus.
+struct ReadyMade {
+  std::string name, group, doc;
+  Json literal;
+};
+
 // What the graph knows of one type of value. Plain functions over the type-erased data; those that
 // a type does not offer stay empty.
 struct TypeInfo {
@@ -54,6 +60,13 @@ struct TypeInfo {
   std::function<std::vector<double>(const void*)> to_numbers;
   // Types that are curves over time can animate others (the "chart").
   std::function<double(const void*, TimePoint)> sample;
+  // Curves y(x), for whoever draws them: y[i] at x[i], on the way there or on the way back (which are
+  // the same for a curve that has only one), and the range of x over which it is drawn.
+  std::function<void(const void*, std::span<const double> x, std::span<double> y, bool back)>
+      curve_at;
+  std::function<std::pair<double, double>(const void*)> curve_range;
+  // Literals to start from.
+  std::vector<ReadyMade> ready_made;
   // A curve that holds each value from its frame on: how live events become part of a document.
   std::function<Json(std::span<const std::pair<double, double>>)> steps_to_json;
   // Files: endings that `save` understands, without the dot.

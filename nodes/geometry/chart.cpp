@@ -78,6 +78,21 @@ std::optional<std::string> wrong_bounds(const Chart& chart) {
   return std::nullopt;
 }
 
+std::optional<std::string> wrong_tangents(const Chart& chart) {
+  if (chart.tangents.empty()) return std::nullopt;
+  if (chart.tangents.size() != chart.points.size()) {
+    return fmt::format("a chart of {} points has slopes for {}", chart.points.size(),
+                       chart.tangents.size());
+  }
+  for (std::size_t i = 0; i < chart.tangents.size(); ++i) {
+    const ChartTangent& t = chart.tangents[i];
+    if (!usable(t.in.value_or(0)) || !usable(t.out.value_or(0))) {
+      return fmt::format("the slope at point {} is not a usable number", i);
+    }
+  }
+  return std::nullopt;
+}
+
 auto place_of(const std::vector<ChartMark>& marks, std::string_view name) {
   return std::lower_bound(
       marks.begin(), marks.end(), name,
@@ -103,7 +118,10 @@ double Chart::integral(double a, double b) const { return ChartPieces(*this).int
 
 Chart Chart::way_back() const {
   Chart chart = *this;
-  if (has_loop()) chart.points = back;
+  if (has_loop()) {
+    chart.points = back;
+    chart.tangents.clear();
+  }
   chart.back.clear();
   return chart;
 }
@@ -143,13 +161,15 @@ std::optional<std::string> validate(const Chart& chart) {
                        chart.period, span);
   }
   if (auto wrong = wrong_way_back(chart)) return wrong;
+  if (auto wrong = wrong_tangents(chart)) return wrong;
   if (auto wrong = wrong_marks(chart)) return wrong;
   return wrong_bounds(chart);
 }
 
 std::size_t byte_size(const Chart& chart) {
   std::size_t bytes = sizeof(Chart) + bytes_of(chart.points).size() + bytes_of(chart.back).size() +
-                      chart.x_unit.size() + chart.y_unit.size();
+                      chart.x_unit.size() + chart.y_unit.size() +
+                      chart.tangents.size() * sizeof(ChartTangent);
   for (const ChartMark& mark : chart.marks) bytes += sizeof(ChartMark) + mark.name.size();
   return bytes;
 }

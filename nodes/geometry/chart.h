@@ -7,12 +7,20 @@
 // passes through every point, is continuously differentiable, and never overshoots: between two
 // points it stays between their values.
 //
+// The slopes of a smooth chart can also be drawn: each side of a point is automatic, as above, or a
+// number of its own. With drawn slopes the curve is still one cubic between two points, but it can
+// bend at a point, and it can leave the range between two points' values, though not the bounds:
+// where it would, it stays at the bound. At the seam of a cycle the slopes of the first point
+// count. The way back has automatic slopes only.
+//
 // On a `ratio` axis the values are factors above 0, and what is interpolated is log y: x2 and x1/2
 // are as far from x1, half way between x1 and x4 is x2, and y^p of a chart is exact everywhere when
 // it is exact at the points (so that products of charts over the same x can be kept at 1). Values
-// and tangents are exact. Integrals are exact for stepped and linear; the integral of exp(cubic)
-// is not elementary and is taken by Gauss-Legendre quadrature of 16 points on spans over which the
-// ratio changes by at most e: to a few units of the last place.
+// and tangents are exact. Drawn slopes are those of log y: 1 means that y grows e-fold where x
+// grows by 1, and a power of the chart has slopes so many times as steep. Integrals are exact for
+// stepped and linear; the integral of exp(cubic) is not elementary and is taken by Gauss-Legendre
+// quadrature of 16 points on spans over which the ratio changes by at most e: to a few units of the
+// last place.
 //
 // Outside: `clamped` holds the first and the last value. `cyclic` repeats with the period
 //   P = period, if that is > 0: it must be at least last.x - first.x, and the curve runs from the
@@ -24,11 +32,12 @@
 //
 // A chart can have a way back (hysteresis): other points over the same range of x, for when x
 // falls. It can have marks, which are named places on the x axis, and bounds of its values: a point
-// beyond them counts as at the bound, and so does the whole curve, since it never overshoots.
+// beyond them counts as at the bound, and so does the whole curve.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +56,13 @@ struct ChartPoint {
   double x = 0;
   double y = 0;
   bool operator==(const ChartPoint&) const = default;
+};
+
+// The slopes of the curve as it comes to a point and as it leaves it; nothing: automatic.
+struct ChartTangent {
+  std::optional<double> in = {}, out = {};
+  bool drawn() const { return in || out; }
+  bool operator==(const ChartTangent&) const = default;
 };
 
 struct ChartMark {
@@ -77,6 +93,8 @@ struct Chart {
   std::vector<ChartPoint> back = {};  // the way back, if there is one: x increasing here, too
   std::vector<ChartMark> marks = {};  // by name; see set_mark
   std::optional<ChartBounds> bounds = {};
+  // Of a smooth chart: one for each point, or none at all if all are automatic.
+  std::vector<ChartTangent> tangents = {};
 
   // The chart that is `y` everywhere.
   static Chart constant(double y);
@@ -112,7 +130,8 @@ struct Chart {
 
 // What is wrong, or nothing: no points, x not strictly increasing, a number that is not finite or
 // beyond 1e300, a ratio that is not above 0, a period that is shorter than the points, a way back
-// over another range, a mark without a name or out of order, bounds the wrong way round.
+// over another range, slopes that are not one for each point, a mark without a name or out of
+// order, bounds the wrong way round.
 std::optional<std::string> validate(const Chart& chart);
 
 std::size_t byte_size(const Chart& chart);
@@ -152,6 +171,8 @@ class ChartPieces {
   };
   std::size_t bucket_of(double x) const;
   std::size_t index_at(double x) const;
+  void add_piece(Piece piece, double end);
+  void add_limited(const Piece& piece, double end, const ChartBounds& bounds);
   double value_in(const Piece& piece, double x) const;
   double area_in(const Piece& piece, double from, double to) const;
   double integral_within(double a, double b) const;
@@ -160,6 +181,7 @@ class ChartPieces {
   void evaluate_each(std::span<Number> out, const Where& where) const;
 
   std::vector<Piece> pieces_;
+  double area_ = 0;             // while they are added: of all so far
   std::vector<double> starts_;  // x0 of each piece, then infinity: what is searched
   // The range is cut into equal buckets, a few for each piece: first_in_[b] is the first
   // piece that starts in bucket b or later, so that a search looks at one bucket only.
@@ -169,7 +191,10 @@ class ChartPieces {
   double first_x_ = 0, last_x_ = 0;
   double first_y_ = 0, last_y_ = 0;
   double first_log_ = 0, last_log_ = 0;  // on a ratio axis
-  double cycle_ = 0;  // 0: clamped
+  double cycle_ = 0;                     // 0: clamped
+  // What rounding must not leave, where drawn slopes meet the bounds.
+  double low_ = -std::numeric_limits<double>::infinity();
+  double high_ = std::numeric_limits<double>::infinity();
   bool ratio_ = false;
 };
 
@@ -195,6 +220,12 @@ void visit_content(const Chart& chart, Hash&& hash) {
     hash(bytes_of(std::array{static_cast<uint64_t>(mark.name.size())}));
     hash(bytes_of(mark.name));
     hash(bytes_of(std::array{mark.x}));
+  }
+  // Nothing where there are none: charts from before there were any keep their keys.
+  for (const ChartTangent& t : chart.tangents) {
+    hash(bytes_of(std::array{t.in.value_or(0), t.out.value_or(0)}));
+    hash(bytes_of(std::array{static_cast<uint64_t>(t.in.has_value()),
+                             static_cast<uint64_t>(t.out.has_value())}));
   }
 }
 

@@ -76,6 +76,32 @@ std::vector<double> smooth_slopes(const std::vector<ChartPoint>& knots,
   return slopes;
 }
 
+// Slopes on both sides of each knot.
+struct SidedSlopes {
+  std::vector<double> in, out;
+  std::vector<bool> drawn;  // whether one of them is: then the pieces beside it can overshoot
+};
+
+// The slopes of a chart with those that are drawn. The seam of a cycle is its first point.
+SidedSlopes drawn_slopes(const Chart& chart, const std::vector<ChartPoint>& knots,
+                         const std::vector<double>& automatic) {
+  // As steep as numbers let a cubic be; on a ratio axis the values are at their ends long before.
+  const double most = chart.axis == ValueAxis::ratio ? 1e4 : steepest;
+  SidedSlopes slopes{automatic, automatic, std::vector<bool>(knots.size(), false)};
+  for (std::size_t i = 0; i < knots.size(); ++i) {
+    const bool seam = chart.cycle() > 0 && i + 1 == knots.size();
+    const ChartTangent& t = chart.tangents[seam ? 0 : i];
+    const auto limited = [&](double slope, std::size_t interval) {
+      const double width = knots[interval + 1].x - knots[interval].x;
+      return std::clamp(slope, -most / width, most / width);
+    };
+    if (t.in && i > 0) slopes.in[i] = limited(*t.in, i - 1);
+    if (t.out && i + 1 < knots.size()) slopes.out[i] = limited(*t.out, i);
+    slopes.drawn[i] = t.drawn();
+  }
+  return slopes;
+}
+
 // Gauss-Legendre quadrature of 16 points: the positive half of the nodes in [-1, 1].
 constexpr double gauss_node[] = {
     0.0950125098376374402, 0.2816035507792589132, 0.4580167776572273863, 0.6178762444026437484,
@@ -109,7 +135,75 @@ double integral_of_growth(double y, const Cubic& q, double from, double to) {
   return sum * half;
 }
 
+// Places in (0, 1) where a cubic without a constant term, u (a1 + u (a2 + u a3)), turns.
+std::vector<double> turns_of(double a1, double a2, double a3) {
+  std::vector<double> turns;
+  const auto add = [&](double u) {
+    if (u > 0 && u < 1) turns.push_back(u);
+  };
+  // a1 + 2 a2 u + 3 a3 u^2 = 0, scaled so that no square is beyond the numbers.
+  const double scale = std::max({std::abs(a1), std::abs(a2), std::abs(a3)});
+  if (scale == 0) return turns;
+  const double a = 3 * (a3 / scale), b = a2 / scale, c = a1 / scale;
+  const double root = std::sqrt(std::max(b * b - a * c, 0.0));
+  if (b * b - a * c < 0) return turns;
+  const double far = -(b + std::copysign(root, b));
+  if (a != 0) add(far / a);
+  if (far != 0) add(c / far);
+  std::sort(turns.begin(), turns.end());
+  return turns;
+}
+
 }  // namespace
+
+// To the next piece's beginning.
+void ChartPieces::add_piece(Piece piece, double end) {
+  piece.before = area_;
+  area_ = saturated(area_ + area_in(piece, piece.x0, end));
+  pieces_.push_back(piece);
+  starts_.push_back(piece.x0);
+}
+
+// A piece that can overshoot, cut where it turns and where it meets a bound: each part is monotone,
+// and what would be beyond is constant.
+void ChartPieces::add_limited(const Piece& piece, double end, const ChartBounds& bounds) {
+  const double low = ratio_ ? std::log(bounds.low) - piece.log_y0 : bounds.low - piece.y0;
+  const double high = ratio_ ? std::log(bounds.high) - piece.log_y0 : bounds.high - piece.y0;
+  std::vector<double> cuts = turns_of(piece.a1, piece.a2, piece.a3);
+  cuts.insert(cuts.begin(), 0);
+  cuts.push_back(1);
+  for (std::size_t i = cuts.size() - 1; i-- > 0;) {
+    for (const double level : {low, high}) {
+      double a = cuts[i], b = cuts[i + 1];
+      const bool rises = piece.q(a) < level;
+      if (rises == (piece.q(b) < level) || piece.q(b) == level) continue;
+      for (int k = 0; k < 60; ++k) {
+        const double middle = (a + b) / 2;
+        ((piece.q(middle) < level) == rises ? a : b) = middle;
+      }
+      if (b > cuts[i] && b < cuts[i + 1]) cuts.push_back(b);
+    }
+  }
+  std::sort(cuts.begin(), cuts.end());
+  double from = piece.x0;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    const double u = cuts[i], width = cuts[i + 1] - u;
+    const double to = i + 2 == cuts.size() ? end : piece.x0 + cuts[i + 1] * piece.width;
+    // Parts that are too short to be told apart are none.
+    if (!(to > from)) continue;
+    const double start = std::clamp(piece.q(u), low, high), middle = piece.q(u + width / 2);
+    Piece part{from, to - from, piece.y0, 0, 0, 0, 0, piece.log_y0 + start};
+    part.y0 = ratio_ ? std::clamp(grown(piece.y0, start), bounds.low, bounds.high)
+                     : std::clamp(piece.y0 + start, bounds.low, bounds.high);
+    if (middle > low && middle < high) {
+      part.a1 = piece.q_slope(u) * width;
+      part.a2 = (piece.a2 + 3 * piece.a3 * u) * width * width;
+      part.a3 = piece.a3 * width * width * width;
+    }
+    add_piece(part, to);
+    from = to;
+  }
+}
 
 ChartPieces::ChartPieces(const Chart& chart) : ratio_(chart.axis == ValueAxis::ratio) {
   if (chart.points.empty()) return;
@@ -138,24 +232,32 @@ ChartPieces::ChartPieces(const Chart& chart) : ratio_(chart.axis == ValueAxis::r
   const std::vector<double> rises = rises_of(knots, ratio_);
   std::vector<double> slopes;
   if (smooth) slopes = smooth_slopes(knots, rises, cycle_ > 0);
-  double before = 0;
+  std::optional<SidedSlopes> drawn;
+  if (smooth && !chart.tangents.empty()) drawn = drawn_slopes(chart, knots, slopes);
+  // Without bounds, values stay within what a chart may have.
+  const ChartBounds limits = chart.bounds.value_or(
+      ratio_ ? ChartBounds{1e-300, 1e300} : ChartBounds{-steepest * 10, steepest * 10});
+  if (drawn && chart.bounds) low_ = limits.low, high_ = limits.high;
   pieces_.reserve(rises.size());
   starts_.reserve(rises.size());
   for (std::size_t i = 0; i < rises.size(); ++i) {
     const double h = knots[i + 1].x - knots[i].x;
     const double log_y = ratio_ ? std::log(knots[i].y) : 0;
-    Piece piece{knots[i].x, h, knots[i].y, 0, 0, 0, before, log_y};
+    Piece piece{knots[i].x, h, knots[i].y, 0, 0, 0, 0, log_y};
     if (smooth) {
-      const double rise = rises[i], d0 = slopes[i] * h, d1 = slopes[i + 1] * h;
+      const double rise = rises[i], d0 = (drawn ? drawn->out : slopes)[i] * h,
+                   d1 = (drawn ? drawn->in : slopes)[i + 1] * h;
       piece.a1 = d0;
       piece.a2 = 3 * rise - 2 * d0 - d1;
       piece.a3 = d0 + d1 - 2 * rise;
     } else if (chart.interpolation == Interpolation::linear) {
       piece.a1 = rises[i];
     }
-    before = saturated(before + area_in(piece, piece.x0, knots[i + 1].x));
-    pieces_.push_back(piece);
-    starts_.push_back(piece.x0);
+    if (drawn && (drawn->drawn[i] || drawn->drawn[i + 1])) {
+      add_limited(piece, knots[i + 1].x, limits);
+    } else {
+      add_piece(piece, knots[i + 1].x);
+    }
   }
   // Of a range that is too small for this, all pieces are in the first bucket.
   const std::size_t buckets = buckets_per_piece * starts_.size();
@@ -244,7 +346,7 @@ double ChartPieces::evaluate(double x) const {
   } else if (x >= last_x_) {
     return last_y_;
   }
-  return value_in(pieces_[index_at(x)], x);
+  return std::clamp(value_in(pieces_[index_at(x)], x), low_, high_);
 }
 
 double ChartPieces::logarithm(double x) const {

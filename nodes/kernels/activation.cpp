@@ -369,17 +369,23 @@ void activation_signal(const Activation& activation, double delay,
 
 namespace {
 
+// As ratios, within its own bounds and the limit.
+Chart limited_ratios(const Chart& chart, double limit) {
+  Chart ratios = as_ratio(chart);
+  const ChartBounds own = ratios.bounds.value_or(ChartBounds{1 / limit, limit});
+  ratios.bounds =
+      ChartBounds{std::clamp(own.low, 1 / limit, limit), std::clamp(own.high, 1 / limit, limit)};
+  return ratios;
+}
+
 // The chart over one cycle, its values within the limit; nothing if it is 1 everywhere.
 std::optional<ChartPieces> compile_chart(const Chart& chart, const char* name, double limit) {
   Chart ratios;
   try {
-    ratios = as_ratio(chart);
+    ratios = limited_ratios(chart, limit);
   } catch (const std::invalid_argument& e) {
     throw std::invalid_argument(fmt::format("the {} chart: {}", name, e.what()));
   }
-  const ChartBounds own = ratios.bounds.value_or(ChartBounds{1 / limit, limit});
-  ratios.bounds =
-      ChartBounds{std::clamp(own.low, 1 / limit, limit), std::clamp(own.high, 1 / limit, limit)};
   const auto value = [&](const ChartPoint& p) {
     return std::clamp(p.y, ratios.bounds->low, ratios.bounds->high);
   };
@@ -393,7 +399,11 @@ std::optional<ChartPieces> compile_chart(const Chart& chart, const char* name, d
   } else if (range > 0) {
     ratios = scale_x(ratios, 1 / range, -first / range);
     const double a = value(ratios.points.front()), b = value(ratios.points.back());
-    if (std::abs(a - b) <= 1e-9 * a) ratios.extension = Extension::cyclic, ratios.period = 0;
+    if (std::abs(a - b) <= 1e-9 * a) {
+      ratios.extension = Extension::cyclic, ratios.period = 0;
+      // It comes to the seam as it came to its last point.
+      if (!ratios.tangents.empty()) ratios.tangents.front().in = ratios.tangents.back().in;
+    }
   }
   return ChartPieces(ratios);
 }
@@ -426,6 +436,18 @@ DeformationCharts compile_charts(const Chart& primary, const Chart& secondary,
       break;
   }
   return charts;
+}
+
+std::optional<Chart> linked_chart(const Chart& primary, ChartLink link, double limit,
+                                  int direction) {
+  if (link == ChartLink::drawn) return std::nullopt;
+  try {
+    const VolumeMode mode = link == ChartLink::keep_both ? VolumeMode::both : VolumeMode::secondary;
+    VolumeCharts charts = volume_preserving(limited_ratios(primary, limit), mode);
+    return std::move(direction == 1 ? charts.secondary : charts.tertiary);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;  // whoever evaluates the node is told why
+  }
 }
 
 std::shared_ptr<const std::vector<float>> touch_parts(std::span<const double> distances) {

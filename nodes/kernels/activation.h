@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,11 @@ enum class ChartLink : uint8_t {
 // name; with a link only the first is looked at.
 DeformationCharts compile_charts(const Chart& primary, const Chart& secondary,
                                  const Chart& tertiary, ChartLink link, double limit);
+
+// What the chart of direction 1 or 2 is by the link, as a chart: of compile_charts(), for whoever
+// wants to see it. Nothing for what is drawn, and for what cannot be compiled.
+std::optional<Chart> linked_chart(const Chart& primary, ChartLink link, double limit,
+                                  int direction);
 
 // Distances in metres as a touch wants them: parts of the greatest one. What is unreachable (see
 // mesh_march.h) is never touched.

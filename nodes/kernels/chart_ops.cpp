@@ -112,6 +112,18 @@ void for_each_y(Chart& chart, const Change& change) {
   for (ChartPoint& p : chart.back) change(p.y);
 }
 
+// Calls change(slope, y) for each drawn slope, with the value at its point.
+template <class Change>
+void for_each_slope(Chart& chart, const Change& change) {
+  for (std::size_t i = 0; i < chart.tangents.size(); ++i) {
+    for (std::optional<double>* slope : {&chart.tangents[i].in, &chart.tangents[i].out}) {
+      if (!*slope) continue;
+      change(**slope, chart.points[i].y);
+      **slope = std::clamp(**slope, -1e300, 1e300);
+    }
+  }
+}
+
 void leave_ratios_if_needed(Chart& chart) {
   for_each_y(chart, [&](double y) {
     if (!(y > 0)) chart.axis = ValueAxis::linear;
@@ -145,6 +157,7 @@ std::vector<double> refined(const Chart& chart, int extra) {
 Chart derived_from(const Chart& chart) {
   Chart result = chart;
   result.points.clear();
+  result.tangents.clear();
   result.back.clear();
   result.bounds.reset();
   result.axis = ValueAxis::linear;
@@ -201,6 +214,7 @@ namespace {
 Chart combine_one_way(ChartOp op, const Chart& a, const Chart& b, double factor, int extra) {
   Chart result = a;
   result.points.clear();
+  result.tangents.clear();
   result.back.clear();
   result.bounds.reset();
   const bool ratios = a.axis == ValueAxis::ratio && b.axis == ValueAxis::ratio;
@@ -246,6 +260,9 @@ Chart combine_one_way(ChartOp op, const Chart& a, const Chart& b, double factor,
 
 Chart scale_y(const Chart& chart, double scale, double offset) {
   Chart result = chart;
+  // As slopes of y; what becomes of a slope of log y is known when the axis is.
+  const bool ratios = chart.axis == ValueAxis::ratio;
+  for_each_slope(result, [=](double& slope, double y) { slope *= ratios ? scale * y : scale; });
   for_each_y(result, [=](double& y) { y = scale * y + offset; });
   if (chart.bounds) {
     set_bounds(result, scale * chart.bounds->low + offset, scale * chart.bounds->high + offset);
@@ -253,6 +270,9 @@ Chart scale_y(const Chart& chart, double scale, double offset) {
   leave_ratios_if_needed(result);
   if (result.axis == ValueAxis::ratio && result.bounds && !(result.bounds->low > 0)) {
     result.axis = ValueAxis::linear;
+  }
+  if (result.axis == ValueAxis::ratio) {
+    for_each_slope(result, [](double& slope, double y) { slope /= y; });
   }
   return result;
 }
@@ -265,6 +285,11 @@ Chart scale_x(const Chart& chart, double scale, double shift) {
   for (std::vector<ChartPoint>* way : {&result.points, &result.back}) {
     for (ChartPoint& p : *way) p.x = scale * p.x + shift;
     if (scale < 0) std::reverse(way->begin(), way->end());
+  }
+  for_each_slope(result, [=](double& slope, double) { slope /= scale; });
+  if (scale < 0) {
+    std::reverse(result.tangents.begin(), result.tangents.end());
+    for (ChartTangent& t : result.tangents) std::swap(t.in, t.out);
   }
   for (ChartMark& mark : result.marks) mark.x = scale * mark.x + shift;
   result.period *= std::abs(scale);
@@ -298,6 +323,9 @@ Chart reciprocal(const Chart& chart) {
       }
     }
   }
+  const bool ratios = chart.axis == ValueAxis::ratio;
+  for_each_slope(result,
+                 [=](double& slope, double y) { slope = ratios ? -slope : -slope / y / y; });
   for_each_y(result, [](double& y) { y = 1 / y; });
   result.bounds.reset();
   if (chart.bounds && chart.bounds->low > 0) {
@@ -322,6 +350,9 @@ Chart as_ratio(const Chart& chart) {
   Chart result = chart;
   result.axis = ValueAxis::ratio;
   require_points(result);
+  if (chart.axis == ValueAxis::linear) {
+    for_each_slope(result, [](double& slope, double y) { slope /= y; });
+  }
   return result;
 }
 
@@ -342,6 +373,7 @@ Chart exponential(const Chart& chart, double base) {
   const double log_base = std::log(base);
   Chart result = chart;
   result.axis = ValueAxis::ratio;
+  for_each_slope(result, [=](double& slope, double) { slope *= log_base; });
   for_each_y(result, [=](double& y) { y = ratio_from_log(y * log_base); });
   if (chart.bounds) {
     set_bounds(result, ratio_from_log(chart.bounds->low * log_base),
@@ -358,6 +390,7 @@ Chart power(const Chart& chart, double exponent) {
     if (exponent == -0.5) return 1 / std::sqrt(y);
     return std::clamp(std::pow(y, exponent), 1e-300, 1e300);
   };
+  for_each_slope(result, [=](double& slope, double) { slope *= exponent; });
   for_each_y(result, [&](double& y) { y = raised(y); });
   if (chart.bounds) set_bounds(result, raised(chart.bounds->low), raised(chart.bounds->high));
   return result;
@@ -439,9 +472,19 @@ Chart area_chart(const Chart& chart, int extra) {
 Chart inverse(const Chart& chart) {
   require_points(chart);
   Chart result = chart;
+  // A level slope has no inverse, and is automatic there.
+  const bool ratios = chart.axis == ValueAxis::ratio;
+  for_each_slope(result,
+                 [=](double& slope, double y) { slope = 1 / (ratios ? slope * y : slope); });
+  for (ChartTangent& t : result.tangents) {
+    if (t.in && std::abs(*t.in) >= 1e300) t.in.reset();
+    if (t.out && std::abs(*t.out) >= 1e300) t.out.reset();
+  }
   for (ChartPoint& p : result.points) std::swap(p.x, p.y);
   if (result.points.front().x > result.points.back().x) {
     std::reverse(result.points.begin(), result.points.end());
+    std::reverse(result.tangents.begin(), result.tangents.end());
+    for (ChartTangent& t : result.tangents) std::swap(t.in, t.out);
   }
   for (std::size_t i = 1; i < result.points.size(); ++i) {
     if (!(result.points[i].x > result.points[i - 1].x)) {

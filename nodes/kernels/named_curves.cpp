@@ -282,6 +282,50 @@ std::string_view name_of(NamedCurve curve) {
   return names[static_cast<std::size_t>(curve)];
 }
 
+std::string_view about(NamedCurve curve) {
+  static constexpr std::array<std::string_view, named_curve_count> sentences = {
+      "A straight line from 0 to 1.",
+      "Begins slowly.",
+      "Ends slowly.",
+      "Begins and ends slowly.",
+      "Past the end by a fifth, and back to rest.",
+      "Falls as a ball and jumps up three times.",
+      "Off, then on.",
+      "Up and down again, once.",
+      "Rises evenly and jumps back, again and again.",
+      "A smooth squeeze between two rests.",
+      "Fills, a little more by the atria, then the stroke.",
+      "A quick contraction, a slow relaxation, a pause.",
+      "Opens ahead of the ring that closes.",
+      "In, out without effort, a pause.",
+      "As long as it is short: a worm that stretches and pulls itself together.",
+      "A strong stroke down, a slower one up.",
+      "One quick contraction that fades.",
+      "Slack at first, then ever stiffer.",
+      "Stiff, then soft, then stiff.",
+      "A straight line, the yield, a long flow that ends in a neck.",
+      "Yields at once and keeps what is done to it.",
+      "Straight up, and broken.",
+      "Less comes back than went in: it has a way back.",
+      "Nothing at the centre, all at the edge.",
+      "What is further away follows later.",
+      "Falls evenly.",
+      "Falls quickly, then ever more slowly.",
+      "Holds, then falls.",
+      "Gives way quickly, then ever more slowly.",
+      "Falls to a quarter, and stays there.",
+      "Gets going, goes on, brakes.",
+  };
+  return sentences[static_cast<std::size_t>(curve)];
+}
+
+std::string_view family_of(NamedCurve curve) {
+  if (curve <= NamedCurve::sawtooth) return "Shapes";
+  if (curve <= NamedCurve::twitch) return "Deformations";
+  if (curve <= NamedCurve::hysteresis) return "Stress over strain";
+  return "Damping and time";
+}
+
 Chart make_named_curve(NamedCurve curve, const CurveOptions& options) {
   if (!(options.width > 0) || !std::isfinite(options.width)) {
     throw std::invalid_argument(

@@ -56,6 +56,9 @@ inline constexpr int named_curve_count = static_cast<int>(NamedCurve::momentum) 
 
 // As it is saved: "ease_in_out".
 std::string_view name_of(NamedCurve curve);
+// What it is for, in one sentence; and the family that it belongs to, for menus.
+std::string_view about(NamedCurve curve);
+std::string_view family_of(NamedCurve curve);
 
 struct CurveOptions {
   double width = 1;             // of the curve, or of one cycle, in x; > 0

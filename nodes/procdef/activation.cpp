@@ -24,7 +24,8 @@ void declare(Declaration& d) {
   charts.declare(
       d, kernels::make_named_curve(kernels::NamedCurve::contraction_wave, {.ratio = 1.5}),
       "Its cycle, or else its range, becomes one period; a clamped chart whose ends differ jumps "
-      "there.");
+      "there.",
+      CurveClock{.period = "period", .delay = "delay"});
   travel.declare(d, "1: as the charts say; 0: nothing; -1: expands where the charts contract.");
   d.in(delay, "delay", 0.0f).range(-1e3, 1e3).unit("s").doc("How much later all of it happens.");
   outputs.declare(d, body);

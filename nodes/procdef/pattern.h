@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "nodes/kernels/activation.h"
@@ -16,13 +18,21 @@ struct ChartInputs {
   In<kernels::ChartLink> volume;
   In<float> limit;
 
-  void declare(Declaration& d, Chart standard, const std::string& about_the_ends) {
-    d.in(primary, "primary", std::move(standard))
+  // `clock`: what x is, if it is time.
+  void declare(Declaration& d, Chart standard, const std::string& about_the_ends,
+               std::optional<CurveClock> clock = std::nullopt) {
+    const auto stretch = [&](InputWords words) {
+      if (clock) words.over_time(*clock);
+      return words.plot("stretch");
+    };
+    stretch(d.in(primary, "primary", std::move(standard)))
         .doc("Stretching along the primary direction; every value above 0, 1 is at rest. " +
              about_the_ends);
-    d.in(secondary, "secondary", Chart::constant(1))
+    stretch(d.in(secondary, "secondary", Chart::constant(1)))
+        .in_effect([this](std::span<const Value> inputs) { return linked(inputs, 1); })
         .doc("Stretching along the secondary direction, if the volume is as drawn.");
-    d.in(tertiary, "tertiary", Chart::constant(1))
+    stretch(d.in(tertiary, "tertiary", Chart::constant(1)))
+        .in_effect([this](std::span<const Value> inputs) { return linked(inputs, 2); })
         .doc("Stretching along the tertiary direction, if the volume is as drawn.");
     d.in(volume, "volume", kernels::ChartLink::keep_both)
         .choices({"as_drawn", "keep_both", "keep_secondary"})
@@ -38,6 +48,19 @@ struct ChartInputs {
   DeformationCharts compile(const Exec& e) const {
     return kernels::compile_charts(e.get(primary), e.get(secondary), e.get(tertiary), e.get(volume),
                                    static_cast<double>(e.get(limit)));
+  }
+
+  // The chart that follows from the first one; empty if this direction is as drawn, or if it is
+  // not known from what.
+  Value linked(std::span<const Value> inputs, int direction) const {
+    const Value& first = inputs[static_cast<std::size_t>(primary.index)];
+    const Value& link = inputs[static_cast<std::size_t>(volume.index)];
+    const Value& most = inputs[static_cast<std::size_t>(limit.index)];
+    if (!first || !link || !most) return {};
+    const auto kind = static_cast<kernels::ChartLink>(link.as<Choice>().index);
+    std::optional<Chart> chart = kernels::linked_chart(
+        first.as<Chart>(), kind, static_cast<double>(most.as<float>()), direction);
+    return chart ? Value::of(std::move(*chart)) : Value();
   }
 };
 

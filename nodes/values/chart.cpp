@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "nodes/geometry/file_names.h"
+#include "nodes/kernels/named_curves.h"
 
 namespace sinew {
 
@@ -47,6 +48,43 @@ Json marks_to_json(const std::vector<ChartMark>& marks) {
   return json;
 }
 
+// null, a number for both sides, or one of these for each side.
+bool read_side(const Json& json, std::optional<double>& slope) {
+  if (json.is_number()) slope = json.get<double>();
+  return json.is_number() || json.is_null();
+}
+
+bool read_tangents(const Json& json, Chart& chart) {
+  if (!json.is_array()) return false;
+  bool drawn = false;
+  std::vector<ChartTangent> tangents;
+  for (const Json& part : json) {
+    ChartTangent t;
+    if (part.is_array()) {
+      if (part.size() != 2 || !read_side(part[0], t.in) || !read_side(part[1], t.out)) return false;
+    } else {
+      if (!read_side(part, t.in)) return false;
+      t.out = t.in;
+    }
+    drawn = drawn || t.drawn();
+    tangents.push_back(t);
+  }
+  // All automatic is what a chart is without them; a list of the wrong length is refused later.
+  if (drawn || tangents.size() != chart.points.size()) chart.tangents = std::move(tangents);
+  return true;
+}
+
+Json tangents_to_json(const std::vector<ChartTangent>& tangents) {
+  const auto side = [](const std::optional<double>& slope) {
+    return slope ? Json(*slope) : Json();
+  };
+  Json list = Json::array();
+  for (const ChartTangent& t : tangents) {
+    list.push_back(t.in == t.out ? side(t.in) : Json::array({side(t.in), side(t.out)}));
+  }
+  return list;
+}
+
 bool read_number(const Json& json, double& out) {
   if (json.is_number()) out = json.get<double>();
   return json.is_number();
@@ -81,6 +119,7 @@ Result<bool> read_part(const std::string& name, const Json& part, Chart& chart) 
   if (name == "y_unit") return read_text(part, chart.y_unit);
   if (name == "marks") return read_marks(part, chart);
   if (name == "bounds") return read_bounds(part, chart);
+  if (name == "tangents") return read_tangents(part, chart);
   if (name == "back") {
     Result<std::vector<ChartPoint>> back = points_from_json(part, "way back");
     if (!back) return Error{back.error()};
@@ -88,8 +127,8 @@ Result<bool> read_part(const std::string& name, const Json& part, Chart& chart) 
     return true;
   }
   return Error{
-      fmt::format("a chart has no '{}' (it has points, interpolation, extension, period, axis, "
-                  "bounds, back, marks, x_unit, y_unit)",
+      fmt::format("a chart has no '{}' (it has points, tangents, interpolation, extension, period, "
+                  "axis, bounds, back, marks, x_unit, y_unit)",
                   name)};
 }
 
@@ -101,6 +140,9 @@ Json describe_chart(const Chart& chart) {
   if (!chart.x_unit.empty()) facts["x_unit"] = chart.x_unit;
   if (!chart.y_unit.empty()) facts["y_unit"] = chart.y_unit;
   if (chart.axis != ValueAxis::linear) facts["axis"] = axis_names[static_cast<int>(chart.axis)];
+  const auto drawn = std::count_if(chart.tangents.begin(), chart.tangents.end(),
+                                   [](const ChartTangent& t) { return t.drawn(); });
+  if (drawn > 0) facts["drawn_tangents"] = drawn;
   if (chart.bounds) facts["bounds"] = {chart.bounds->low, chart.bounds->high};
   if (!chart.marks.empty()) facts["marks"] = marks_to_json(chart.marks);
   if (chart.has_loop()) {
@@ -137,6 +179,17 @@ Json steps_to_json(std::span<const std::pair<double, double>> steps) {
   return {{"points", std::move(points)}, {"interpolation", "stepped"}, {"x_unit", "frames"}};
 }
 
+std::vector<ReadyMade> ready_made_charts() {
+  std::vector<ReadyMade> list;
+  for (int i = 0; i < kernels::named_curve_count; ++i) {
+    const auto curve = static_cast<kernels::NamedCurve>(i);
+    list.push_back({std::string(kernels::name_of(curve)), std::string(kernels::family_of(curve)),
+                    std::string(kernels::about(curve)),
+                    chart_to_json(kernels::make_named_curve(curve, {.ratio = 1.5}))});
+  }
+  return list;
+}
+
 }  // namespace
 
 Result<Chart> chart_from_json(const Json& json) {
@@ -156,8 +209,9 @@ Result<Chart> chart_from_json(const Json& json) {
       if (!*good) {
         return Error{fmt::format(
             "the chart's {} is wrong (interpolation: linear, smooth, stepped; extension: clamped, "
-            "cyclic; axis: linear, ratio; period: a number; bounds: [lowest, highest]; marks: a "
-            "number for each name; units: text)",
+            "cyclic; axis: linear, ratio; period: a number; bounds: [lowest, highest]; "
+            "tangents: for each point null, a slope, or two of them; marks: a number for each "
+            "name; units: text)",
             name)};
       }
     }
@@ -168,6 +222,7 @@ Result<Chart> chart_from_json(const Json& json) {
 
 Json chart_to_json(const Chart& chart) {
   Json json = {{"points", points_to_json(chart.points)}};
+  if (!chart.tangents.empty()) json["tangents"] = tangents_to_json(chart.tangents);
   if (chart.interpolation != Interpolation::smooth) {
     json["interpolation"] = interpolation_names[static_cast<int>(chart.interpolation)];
   }
@@ -200,6 +255,16 @@ const TypeInfo& type_of<Chart>() {
       const Chart& chart = content<Chart>(p);
       return chart.evaluate(chart.x_unit == "frames" ? time.frame : time.seconds);
     };
+    t.curve_at = [](const void* p, std::span<const double> x, std::span<double> y, bool back) {
+      const Chart& chart = content<Chart>(p);
+      ChartPieces(back ? chart.way_back() : chart).evaluate_many(x, y);
+    };
+    t.curve_range = [](const void* p) {
+      const Chart& chart = content<Chart>(p);
+      const double end = std::max(chart.last_x(), chart.first_x() + chart.cycle());
+      return std::pair(chart.first_x(), end);
+    };
+    t.ready_made = ready_made_charts();
     t.steps_to_json = steps_to_json;
     t.file_endings = {"json", "csv"};
     t.save = [](const void* p, const std::filesystem::path& path) {

@@ -91,6 +91,10 @@ TEST(Values, EveryKindOfChartComesBack) {
       R"({"points": [[0.0, 0.0], [1.0, 1.0]], "back": [[0.0, 0.0], [0.3, 0.1], [1.0, 1.0]]})",
       R"({"points": [[-1e300, 1e-300], [5e-324, 1e300]], "axis": "ratio",
           "back": [[-1e300, 1.0], [5e-324, 2.0]], "marks": {"a b": -0.5}})",
+      R"({"points": [[0.0, 1.0], [1.0, 2.0], [2.0, 0.5]],
+          "tangents": [null, 2.0, [-1.0, null]]})",
+      R"({"points": [[0.0, 1.0], [1.0, 2.0], [2.0, 0.5]],
+          "tangents": [null, 2.0, [-1.0, 0.0]]})",
   };
   std::set<Key> keys;
   for (const char* text : texts) {
@@ -101,6 +105,41 @@ TEST(Values, EveryKindOfChartComesBack) {
     EXPECT_EQ(chart_to_json(*chart), json);
     EXPECT_EQ(*chart_from_json(chart_to_json(*chart)), *chart);
     EXPECT_TRUE(keys.insert(literal_key(Value::of(*chart))).second) << text;
+  }
+}
+
+TEST(Values, TangentsOfCharts) {
+  // All automatic is what a chart has without them: the same key, and nothing is written.
+  const Chart plain = *chart_from_json(Json::parse("[[0, 1], [1, 2]]"));
+  const Result<Chart> automatic = chart_from_json(
+      Json::parse(R"({"points": [[0, 1], [1, 2]], "tangents": [null, [null, null]]})"));
+  ASSERT_TRUE(static_cast<bool>(automatic));
+  EXPECT_EQ(*automatic, plain);
+  for (const char* wrong : {"[1]", "[1, 2, 3]", "[[1], 2]", "[\"steep\", 1]", "1", "{}"}) {
+    Json json = {{"points", Json::parse("[[0, 1], [1, 2]]")}, {"tangents", Json::parse(wrong)}};
+    EXPECT_FALSE(static_cast<bool>(chart_from_json(json))) << wrong;
+  }
+}
+
+// A curve type says how it is drawn and what one can start from.
+TEST(Values, ChartsCanBeDrawnByWhoeverKnowsNothingOfThem) {
+  const Value chart = Value::of(
+      *chart_from_json(Json::parse(R"({"points": [[0, 0], [2, 4]], "back": [[0, 0], [1, 0], [2, 4]],
+                      "interpolation": "linear"})")));
+  const TypeInfo& type = *chart.type();
+  const double x[] = {0.5, 1, 9};
+  double there[3], back[3];
+  type.curve_at(chart.data(), x, there, false);
+  type.curve_at(chart.data(), x, back, true);
+  EXPECT_EQ(there[0], 1);
+  EXPECT_EQ(there[2], 4);
+  EXPECT_EQ(back[1], 0);
+  EXPECT_EQ(type.curve_range(chart.data()), std::pair(0.0, 2.0));
+  EXPECT_GE(type.ready_made.size(), 31u);
+  for (const ReadyMade& start : type.ready_made) {
+    EXPECT_TRUE(static_cast<bool>(type.from_json(start.literal))) << start.name;
+    EXPECT_FALSE(start.doc.empty());
+    EXPECT_FALSE(start.group.empty());
   }
 }
 
@@ -125,6 +164,10 @@ TEST(Values, EveryPartOfAChartIsInItsKey) {
   changed([](Chart& c) { c.set_mark("b", 1); });
   changed([](Chart& c) { c.bounds = {0, 1}; });
   changed([](Chart& c) { c.bounds = {0, 2}; });
+  changed([](Chart& c) { c.tangents = {{}, {1.0, 1.0}, {}}; });
+  changed([](Chart& c) { c.tangents = {{}, {1.0, {}}, {}}; });
+  changed([](Chart& c) { c.tangents = {{}, {{}, 1.0}, {}}; });
+  changed([](Chart& c) { c.tangents = {{}, {0.0, 1.0}, {}}; });
   std::set<Key> keys;
   for (const Chart& chart : charts) {
     EXPECT_TRUE(keys.insert(literal_key(Value::of(chart))).second);

@@ -1,0 +1,67 @@
+// What the chart editor has before it: the curves that are shown, the one in front, the points that
+// are chosen, the part of the plane that is seen; and what can be done with them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/editor/editor.h"
+#include "app/editor/panels/chart/curve_model.h"
+#include "app/editor/panels/chart/shown_curves.h"
+
+namespace sinew::editor {
+
+struct ChartView {
+  double left = 0, right = 1, low = 0, high = 1;
+};
+
+class ChartBoard {
+ public:
+  explicit ChartBoard(Editor& e) : editor(e) {}
+
+  Editor& editor;
+  std::vector<ShownCurve> curves;
+  std::size_t front = 0;
+  std::set<PointRef> chosen;
+  ChartView view;
+
+  // Once in each frame: what is looked at, as the document is now.
+  void refresh();
+  ShownCurve* front_curve() { return front < curves.size() ? &curves[front] : nullptr; }
+  const ShownCurve* front_curve() const { return front < curves.size() ? &curves[front] : nullptr; }
+  bool can_edit() const { return front_curve() && front_curve()->editable(); }
+  void bring_to_front(std::size_t index);
+
+  // Writes the front curve. Changes between begin_drag() and end_drag() are one step.
+  void change(const CurveModel& model);
+  void begin_drag() { ++drag_, dragging_ = true; }
+  void end_drag();
+  bool dragging() const { return dragging_; }
+
+  // ---- What can be done by name
+  void fit();
+  void choose_all();
+  void remove_chosen();
+  // By so many small steps of what is seen.
+  void nudge(double right, double up);
+  void copy_points() const;
+  void paste_points();
+  void start_with(const ReadyMade& start);
+  void set_slopes_automatic();
+  // One slope for both sides, where there are two.
+  void join_slopes();
+
+ private:
+  void follow_selection();
+  ChartFocus focus_;
+  int component_ = 0;
+  bool fit_wanted_ = true, dragging_ = false;
+  int drag_ = 0;
+  uint64_t selection_seen_ = 0, document_seen_ = 0;
+};
+
+// Steps of 1, 2 or 5 times a power of ten, of which about `count` fit into the range.
+double nice_step(double range, double count);
+
+}  // namespace sinew::editor

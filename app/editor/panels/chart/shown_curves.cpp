@@ -1,0 +1,254 @@
+#include "app/editor/panels/chart/shown_curves.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "app/ui/theme.h"
+
+namespace sinew::editor {
+namespace {
+
+constexpr const char* animate = "animate";
+constexpr const char* steps = "steps";
+
+bool is_curve(const TypeInfo* type) { return type && type->curve_at; }
+
+const Json* animation_of(const Session& session, const std::string& node,
+                         const std::string& input) {
+  const Json* param = session.param(node, input);
+  if (!param || !param->is_object() || !param->contains(animate)) return nullptr;
+  return &(*param)[animate];
+}
+
+// Of the lists of a recorded parameter, the one that holds at the frame.
+int step_at(const Json& list, double frame) {
+  int found = 0;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].is_array() && list[i].size() == 2 && list[i][0].is_number() &&
+        list[i][0].get<double>() <= frame)
+      found = static_cast<int>(i);
+  return found;
+}
+
+ImU32 curve_colour(std::size_t index) {
+  const bool dark = ui::theme().name == ui::ThemeName::dark;
+  static constexpr std::array<uint32_t, 5> bright = {0xF08C24, 0x5AB0F0, 0x7CCB6B, 0xC98BF0,
+                                                     0xE8D05A};
+  static constexpr std::array<uint32_t, 5> deep = {0xD26A00, 0x1F78C0, 0x3B8F2D, 0x8B45C4,
+                                                   0x9A8200};
+  return ui::type_colour(dark ? bright[index % 5] : deep[index % 5]);
+}
+
+std::string component_name(const InputInfo& info, std::size_t index) {
+  if (info.type->components == 1) return info.label;
+  if (info.type->components == 3) return std::string(1, static_cast<char>('X' + index));
+  return std::to_string(index + 1);
+}
+
+const CompiledNode* compiled(const Session& session, const std::string& node) {
+  const int sink = session.graph()->find_sink(session.path_of(node));
+  return sink >= 0 ? &session.graph()->node(sink) : nullptr;
+}
+
+TimePoint now_of(const Editor& editor) {
+  const double frame = editor.player.frame();
+  return {frame, frame / editor.player.fps()};
+}
+
+// What is set for every input of the node, as far as that is known without an evaluation.
+std::vector<Value> set_values(const Editor& editor, const std::string& node) {
+  std::vector<Value> values;
+  const CompiledNode* found = compiled(editor.session, node);
+  if (!found) return values;
+  for (const InputSource& source : found->inputs) {
+    if (source.animation) {
+      values.push_back(source.animation->at(now_of(editor)));
+    } else {
+      values.push_back(source.literal);
+    }
+  }
+  return values;
+}
+
+void read_value(ShownCurve& curve, const TypeInfo& type, const Json& json) {
+  const auto model = CurveModel::read(json);
+  if (!model) {
+    curve.locked = "What the document says here is no chart.";
+    return;
+  }
+  curve.model = *model;
+  // A number that stands for a curve is one that has this value everywhere.
+  const Result<Value> value = type.from_json(model->write());
+  if (value) {
+    curve.value = *value;
+  } else {
+    curve.locked = value.error();
+  }
+}
+
+// The chart that arrives by a link, once it is known.
+void read_linked(Editor& editor, ShownCurve& curve, const LinkDoc& link) {
+  curve.source = link.from.node;
+  curve.locked = fmt::format("It comes from '{}'.", link.from.node);
+  const CompiledNode* node = compiled(editor.session, curve.place.node);
+  const int index = node ? node->type->find_input(curve.place.input) : -1;
+  if (index < 0 || node->inputs[static_cast<std::size_t>(index)].links.empty()) return;
+  const LinkSource& from = node->inputs[static_cast<std::size_t>(index)].links.front();
+  if (from.output < 0) return;
+  const Target target{from.node, from.output};
+  editor.player.watch(target);
+  const auto& shot = editor.player.shot();
+  if (!shot || shot->graph->size() != editor.session.graph()->size()) return;
+  const TargetResult* result = shot->result(target);
+  if (!result || !result->value || !is_curve(result->value.type())) return;
+  curve.value = result->value;
+  if (const auto model = CurveModel::read(curve.value.to_json())) curve.model = *model;
+}
+
+ShownCurve chart_curve(Editor& editor, const NodeDoc& node, const InputInfo& info,
+                       const std::vector<Value>& values) {
+  ShownCurve curve;
+  curve.place = {node.id, info.name, -1, -1, false};
+  curve.name = info.label;
+  curve.info = &info;
+  const Session& session = editor.session;
+  if (const LinkDoc* link = session.link_into(node.id, info.name)) {
+    read_linked(editor, curve, *link);
+    return curve;
+  }
+  const Json* param = session.param(node.id, info.name);
+  if (!param) {
+    if (info.standard) {
+      read_value(curve, *info.type, info.standard.to_json());
+    } else {
+      read_value(curve, *info.type, Json::array({Json::array({0, 0}), Json::array({1, 1})}));
+    }
+  } else if (param->is_object() && param->contains(steps) && (*param)[steps].is_array() &&
+             !(*param)[steps].empty()) {
+    curve.place.step = step_at((*param)[steps], editor.player.frame());
+    const Json& step = (*param)[steps][static_cast<std::size_t>(curve.place.step)];
+    read_value(curve, *info.type, step.is_array() && step.size() == 2 ? step[1] : Json());
+  } else {
+    read_value(curve, *info.type, *param);
+  }
+  if (info.in_effect && !values.empty()) curve.in_effect = info.in_effect(values);
+  return curve;
+}
+
+void add_animation(Editor& editor, const NodeDoc& node, const InputInfo& info,
+                   const Json& animation, std::vector<ShownCurve>& list) {
+  const TypeInfo* type = editor.session.registry().curve_type();
+  if (!type) return;
+  const auto count = static_cast<std::size_t>(info.type->components);
+  for (std::size_t i = 0; i < count; ++i) {
+    ShownCurve curve;
+    curve.place = {node.id, info.name, count > 1 ? static_cast<int>(i) : -1, -1, true};
+    curve.name = component_name(info, i);
+    curve.info = &info;
+    const bool has = count == 1 || (animation.is_array() && i < animation.size());
+    read_value(curve, *type, !has ? Json() : count == 1 ? animation : animation[i]);
+    list.push_back(std::move(curve));
+  }
+}
+
+}  // namespace
+
+bool has_curves(const Session& session, const NodeDoc& node, const InputInfo& info) {
+  return (is_curve(info.type) && !info.multi) || animation_of(session, node.id, info.name);
+}
+
+std::optional<ChartFocus> first_chart(const Session& session, const NodeDoc& node) {
+  const std::vector<InputInfo>& inputs = session.inputs_of(node);
+  for (const InputInfo& info : inputs)
+    if (has_curves(session, node, info)) return ChartFocus{node.id, info.name};
+  return std::nullopt;
+}
+
+std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus) {
+  std::vector<ShownCurve> list;
+  const Session& session = editor.session;
+  const NodeDoc* node = session.body().find(focus.node);
+  const InputInfo* info = session.input_of(focus.node, focus.input);
+  if (!node || !info || !has_curves(session, *node, *info)) return list;
+  if (const Json* animation = animation_of(session, focus.node, focus.input)) {
+    add_animation(editor, *node, *info, *animation, list);
+  } else {
+    const std::vector<Value> values = set_values(editor, node->id);
+    for (const InputInfo& other : session.inputs_of(*node)) {
+      const bool together = !info->plot.empty() && other.plot == info->plot;
+      if ((together && is_curve(other.type)) || other.name == info->name)
+        list.push_back(chart_curve(editor, *node, other, values));
+    }
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) list[i].colour = curve_colour(i);
+  return list;
+}
+
+Json with_curve(const Session& session, const CurvePlace& place, const Json& chart) {
+  const Json* param = session.param(place.node, place.input);
+  Json whole = param ? *param : Json();
+  if (place.animation) {
+    Json& animation = whole[animate];
+    if (place.component < 0) {
+      animation = chart;
+    } else {
+      animation[static_cast<std::size_t>(place.component)] = chart;
+    }
+    return whole;
+  }
+  if (place.step < 0) return chart;
+  whole[steps][static_cast<std::size_t>(place.step)][1] = chart;
+  return whole;
+}
+
+std::optional<double> number_now(const Editor& editor, const std::string& node,
+                                 const std::string& input) {
+  const CompiledNode* found = compiled(editor.session, node);
+  const int index = found ? found->type->find_input(input) : -1;
+  if (index < 0) return std::nullopt;
+  const InputSource& source = found->inputs[static_cast<std::size_t>(index)];
+  const Value value = source.animation ? source.animation->at(now_of(editor)) : source.literal;
+  if (!value || !value.type()->to_numbers) return std::nullopt;
+  const std::vector<double> numbers = value.type()->to_numbers(value.data());
+  return numbers.empty() ? std::nullopt : std::optional(numbers.front());
+}
+
+std::optional<double> time_on(const Editor& editor, const ShownCurve& curve) {
+  const TimePoint now = now_of(editor);
+  const CurveModel& m = curve.model;
+  const std::optional<CurveClock> clock = curve.info ? curve.info->clock : std::nullopt;
+  const double span = m.cyclic() ? m.cycle() : m.last_x() - m.first_x();
+  if (clock && !curve.place.animation && !clock->period.empty()) {
+    const auto period = number_now(editor, curve.place.node, clock->period);
+    const auto delay = clock->delay.empty() ? std::optional(0.0)
+                                            : number_now(editor, curve.place.node, clock->delay);
+    if (!period || !delay || !(*period > 0)) return std::nullopt;
+    const double rounds = (now.seconds - *delay) / *period;
+    // A cycle keeps its x = 0; a range that is not one begins with its first point.
+    const double x =
+        m.cyclic() ? rounds * span : m.first_x() + (rounds - std::floor(rounds)) * span;
+    return m.cyclic() ? x - std::floor((x - m.first_x()) / span) * span : x;
+  }
+  const bool is_time = curve.place.animation || clock || m.x_unit == "s" || m.x_unit == "frames";
+  if (!is_time) return std::nullopt;
+  const double x = m.x_unit == "frames" ? now.frame : now.seconds;
+  if (!m.cyclic() || !(span > 0)) return x;
+  return x - std::floor((x - m.first_x()) / span) * span;
+}
+
+std::optional<double> frame_at(const Editor& editor, const ShownCurve& curve, double x) {
+  const auto length = frame_length(editor, curve);
+  return length ? std::optional(x / *length) : std::nullopt;
+}
+
+std::optional<double> frame_length(const Editor& editor, const ShownCurve& curve) {
+  const CurveModel& m = curve.model;
+  if (m.x_unit == "frames") return 1.0;
+  const bool scaled = curve.info && curve.info->clock && !curve.info->clock->period.empty();
+  if (curve.place.animation || (m.x_unit == "s" && !scaled)) return 1 / editor.player.fps();
+  return std::nullopt;
+}
+
+}  // namespace sinew::editor

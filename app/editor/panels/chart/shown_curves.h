@@ -1,0 +1,59 @@
+// Which curves the chart editor shows: the chart that is looked at, with the others of its plot; or
+// those of a parameter that follows charts over time, one for each of its numbers.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/editor/editor.h"
+#include "app/editor/panels/chart/curve_model.h"
+
+namespace sinew::editor {
+
+// Where in the parameter of a node a chart is written.
+struct CurvePlace {
+  std::string node, input;
+  int component = -1;  // of an animation of several numbers
+  int step = -1;       // of a parameter that has another chart from some frame on
+  bool animation = false;
+  bool operator==(const CurvePlace&) const = default;
+};
+
+struct ShownCurve {
+  CurvePlace place;
+  std::string name;
+  const InputInfo* info = nullptr;
+  ImU32 colour = 0;
+  CurveModel model;
+  Value value;      // of the curve's type, to be drawn; empty: not known (yet)
+  Value in_effect;  // counts in its place
+  // Why it cannot be changed here; empty: it can. And the node that it comes from, if it is linked.
+  std::string locked, source;
+  bool editable() const { return locked.empty(); }
+};
+
+// Whether the parameter carries curves that can be shown.
+bool has_curves(const Session& session, const NodeDoc& node, const InputInfo& info);
+// The first input of the node that does; nothing if none does.
+std::optional<ChartFocus> first_chart(const Session& session, const NodeDoc& node);
+
+std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus);
+
+// The whole parameter, with this chart in its place.
+Json with_curve(const Session& session, const CurvePlace& place, const Json& chart);
+
+// The number that an input of a node has now, if it is known without an evaluation.
+std::optional<double> number_now(const Editor& editor, const std::string& node,
+                                 const std::string& input);
+
+// Where the running time is on the x axis of a curve; nothing if its x is not time.
+std::optional<double> time_on(const Editor& editor, const ShownCurve& curve);
+// The frame that a place on the x axis means, for charts over time itself.
+std::optional<double> frame_at(const Editor& editor, const ShownCurve& curve, double x);
+// What one frame is on the x axis.
+std::optional<double> frame_length(const Editor& editor, const ShownCurve& curve);
+
+}  // namespace sinew::editor
