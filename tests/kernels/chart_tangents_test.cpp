@@ -98,10 +98,14 @@ TEST(ChartTangents, MayOvershootButNeverBeyondTheBounds) {
       EXPECT_GE(y, 0.5);
       EXPECT_LE(y, 2);
       EXPECT_NEAR(y, std::clamp(wanted, 0.5, 2.0), 1e-9) << round << " at " << x;
-      if (chart.extension == Extension::clamped) EXPECT_LT(std::abs(y - before), 0.2);
+      if (chart.extension == Extension::clamped) {
+        EXPECT_LT(std::abs(y - before), 0.2);
+      }
       before = y;
       overshot = overshot || wanted > 2;
-      if (chart.axis == ValueAxis::ratio) EXPECT_NEAR(std::exp(held.logarithm(x)), y, 1e-9);
+      if (chart.axis == ValueAxis::ratio) {
+        EXPECT_NEAR(std::exp(held.logarithm(x)), y, 1e-9);
+      }
     }
   }
   EXPECT_TRUE(overshot);

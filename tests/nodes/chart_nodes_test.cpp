@@ -31,6 +31,26 @@ TEST(ChartNodes, MathAddsAndMixes) {
   EXPECT_NEAR(g.get<Chart>("sum.chart").evaluate(2), 2 + (1 - 2) * 0.25, 1e-9);
 }
 
+TEST(ChartNodes, DrawnSlopesGoThroughNodesThatMoveAChart) {
+  TestGraph g;
+  g.node("drawn", "chart.points",
+         {{"chart",
+           Json::parse(
+               R"({"points": [[0, 1], [1, 2], [2, 1]], "tangents": [null, [3, -2], null]})")}})
+      .node("slow", "chart.retime", {{"stretch", 2}})
+      .node("sum", "chart.math")
+      .link("drawn.chart", "slow.chart")
+      .link("drawn.chart", "sum.a")
+      .link("drawn.chart", "sum.b");
+  const Chart drawn = g.get<Chart>("drawn.chart"), slow = g.get<Chart>("slow.chart");
+  ASSERT_EQ(slow.tangents.size(), 3u);
+  const double scale = slow.last_x() / drawn.last_x();
+  for (double x = 0; x < 2; x += 0.1) {
+    EXPECT_NEAR(slow.evaluate(x * scale), drawn.evaluate(x), 1e-9);
+  }
+  EXPECT_TRUE(g.get<Chart>("sum.chart").tangents.empty()) << "sampled anew";
+}
+
 TEST(ChartNodes, SampleReadsValueAndSlope) {
   TestGraph g;
   g.node("time", "time")

@@ -46,6 +46,30 @@ float near(const Field& field, const TetMesh& solid, const Vec3f& place) {
   return field.at(best);
 }
 
+// Interfaces show what follows from the first chart without running the node.
+TEST(ProcDefNodes, ChartsSayWhatCountsInTheirPlace) {
+  const NodeType& type = *all_nodes().find("procdef.activation");
+  std::vector<Value> values;
+  for (const InputInfo& info : type.inputs) values.push_back(info.standard);
+  const auto index = [&](const char* name) {
+    return static_cast<std::size_t>(type.find_input(name));
+  };
+  const InputInfo &primary = type.inputs[index("primary")],
+                  &secondary = type.inputs[index("secondary")];
+  EXPECT_EQ(primary.plot, secondary.plot);
+  ASSERT_TRUE(primary.clock);
+  EXPECT_GE(type.find_input(primary.clock->period), 0);
+  EXPECT_GE(type.find_input(primary.clock->delay), 0);
+  const Value second = secondary.in_effect(values);
+  ASSERT_TRUE(second);
+  const double c1 = values[index("primary")].as<Chart>().evaluate(0.4);
+  EXPECT_NEAR(second.as<Chart>().evaluate(0.4), 1 / std::sqrt(c1), 1e-9);
+  values[index("volume")] = Value::of(Choice{0});
+  EXPECT_FALSE(secondary.in_effect(values)) << "as drawn";
+  values[index("volume")] = Value();
+  EXPECT_FALSE(secondary.in_effect(values)) << "not known";
+}
+
 TEST(ProcdefActivation, ContractsAndComesBack) {
   TestGraph g = bar();
   const Field at_rest = g.get<Field>("beat.signal", 0), middle = g.get<Field>("beat.signal", 10);

@@ -55,7 +55,11 @@ void ChartPanel::add_actions() {
                                .shortcut = keys,
                                .doc = doc,
                                .where = Where::chart,
-                               .run = run,
+                               .run =
+                                   [this, run] {
+                                     board_.refresh();  // the panel may not have been seen lately
+                                     run();
+                                   },
                                .enabled = enabled});
   };
   const auto shown = [this] { return board_.front_curve() != nullptr; };

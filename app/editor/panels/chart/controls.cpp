@@ -232,10 +232,8 @@ void draw_curve_tabs(ChartBoard& board) {
     ImGui::PopStyleColor(2);
     ImGui::PopID();
     ui::mark("chart.curve", c.place.component >= 0 ? c.name : c.place.input);
-    if (c.info)
-      ui::hover_text(
-          fmt::format("{}: {}", c.place.node, c.info->label),
-          c.in_effect ? c.info->doc + " What counts now is the dashed curve." : c.info->doc);
+    ui::hover_text(fmt::format("{}: {}", c.place.node, c.label),
+                   c.in_effect ? c.doc + " What counts now is the dashed curve." : c.doc);
     ImGui::SameLine(0, 0);
   }
   ImGui::SameLine(start + room);

@@ -111,8 +111,9 @@ ShownCurve chart_curve(Editor& editor, const NodeDoc& node, const InputInfo& inf
                        const std::vector<Value>& values) {
   ShownCurve curve;
   curve.place = {node.id, info.name, -1, -1, false};
-  curve.name = info.label;
-  curve.info = &info;
+  curve.name = curve.label = info.label;
+  curve.doc = info.doc;
+  curve.clock = info.clock;
   const Session& session = editor.session;
   if (const LinkDoc* link = session.link_into(node.id, info.name)) {
     read_linked(editor, curve, *link);
@@ -146,7 +147,8 @@ void add_animation(Editor& editor, const NodeDoc& node, const InputInfo& info,
     ShownCurve curve;
     curve.place = {node.id, info.name, count > 1 ? static_cast<int>(i) : -1, -1, true};
     curve.name = component_name(info, i);
-    curve.info = &info;
+    curve.label = info.label;
+    curve.doc = info.doc;
     const bool has = count == 1 || (animation.is_array() && i < animation.size());
     read_value(curve, *type, !has ? Json() : count == 1 ? animation : animation[i]);
     list.push_back(std::move(curve));
@@ -218,9 +220,9 @@ std::optional<double> number_now(const Editor& editor, const std::string& node,
 std::optional<double> time_on(const Editor& editor, const ShownCurve& curve) {
   const TimePoint now = now_of(editor);
   const CurveModel& m = curve.model;
-  const std::optional<CurveClock> clock = curve.info ? curve.info->clock : std::nullopt;
+  const std::optional<CurveClock>& clock = curve.clock;
   const double span = m.cyclic() ? m.cycle() : m.last_x() - m.first_x();
-  if (clock && !curve.place.animation && !clock->period.empty()) {
+  if (clock && !clock->period.empty()) {
     const auto period = number_now(editor, curve.place.node, clock->period);
     const auto delay = clock->delay.empty() ? std::optional(0.0)
                                             : number_now(editor, curve.place.node, clock->delay);
@@ -246,7 +248,7 @@ std::optional<double> frame_at(const Editor& editor, const ShownCurve& curve, do
 std::optional<double> frame_length(const Editor& editor, const ShownCurve& curve) {
   const CurveModel& m = curve.model;
   if (m.x_unit == "frames") return 1.0;
-  const bool scaled = curve.info && curve.info->clock && !curve.info->clock->period.empty();
+  const bool scaled = curve.clock && !curve.clock->period.empty();
   if (curve.place.animation || (m.x_unit == "s" && !scaled)) return 1 / editor.player.fps();
   return std::nullopt;
 }

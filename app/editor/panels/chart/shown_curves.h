@@ -24,8 +24,9 @@ struct CurvePlace {
 
 struct ShownCurve {
   CurvePlace place;
-  std::string name;
-  const InputInfo* info = nullptr;
+  // Copies: a change makes a new graph, and the declaration of a group's socket goes with the old.
+  std::string name, label, doc;
+  std::optional<CurveClock> clock;  // of a chart; an animation is over time in any case
   ImU32 colour = 0;
   CurveModel model;
   Value value;      // of the curve's type, to be drawn; empty: not known (yet)
