@@ -16,13 +16,14 @@ constexpr std::size_t most_notices = 500;
 }  // namespace
 
 Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& registry,
-               Preferences the_preferences, EditorOptions the_options, std::function<void()> wake)
+               Preferences the_preferences, EditorOptions the_options, std::function<void()> wake_window)
     : host(the_host),
       device(the_device),
       preferences(std::move(the_preferences)),
       options(std::move(the_options)),
       session(registry),
-      player(session, std::move(wake), options.threads),
+      player(session, wake_window, options.threads),
+      wake(std::move(wake_window)),
       presets_folder_(find_presets(options.presets)) {
   add_actions();
   panels_.emplace_back("Viewport", make_viewport(*this));
@@ -46,6 +47,11 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
 }
 
 Editor::~Editor() { (void)preferences.save(); }
+
+void Editor::settle() {
+  player.settle();
+  for (auto& [name, p] : panels_) p->settle();
+}
 
 void Editor::set_theme(ui::ThemeName name) {
   preferences.set("theme", name == ui::ThemeName::light ? "light" : "dark");

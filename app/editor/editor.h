@@ -35,6 +35,8 @@ class Panel {
   virtual void draw() = 0;
   // Once in each frame before anything is drawn, whether the panel is visible or not.
   virtual void update() {}
+  // Waits for what is done beside the interface: for scripts and tests.
+  virtual void settle() {}
 };
 
 // Windows over the others: dialogs, palettes, messages that come and go.
@@ -70,7 +72,7 @@ struct EditorOptions {
 class Editor {
  public:
   Editor(ui::Host& host, render::Device& device, const Registry& registry, Preferences preferences,
-         EditorOptions options, std::function<void()> wake);
+         EditorOptions options, std::function<void()> wake_window);
   ~Editor();
   Editor(const Editor&) = delete;
   Editor& operator=(const Editor&) = delete;
@@ -86,6 +88,10 @@ class Editor {
   // ---- One frame of the interface. `now` in seconds, of a clock that never goes back.
   void frame(double now);
   double now() const { return now_; }
+  // Asks for a frame, from any thread; empty where frames come anyway.
+  const std::function<void()> wake;
+  // For tests and scripts: waits until all that goes on beside the interface is done.
+  void settle();
   // Whether frames are wanted although nothing happens: it plays, something fades, work goes on.
   bool restless() const;
   // When the next frame is wanted at the latest, in seconds from now.

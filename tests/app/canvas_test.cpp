@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "app/editor/panels/canvas/canvas.h"
+#include "app/editor/thumbnail.h"
+#include "app/ui/widgets.h"
 #include "tests/app/editor_fixture.h"
 
 namespace sinew {
@@ -304,6 +306,59 @@ TEST_F(CanvasTest, GroupsAreMadeEnteredAndLeft) {
   frames(2);
   EXPECT_TRUE(editor().session.place().empty());
   EXPECT_TRUE(editor().session.is_selected("group"));
+}
+
+TEST_F(CanvasTest, AGroupIsTakenApartAgain) {
+  open(chain);
+  click("node.smooth");
+  key("Ctrl+G");
+  ASSERT_TRUE(body().find("group"));
+  key("Ctrl+Alt+G");
+  EXPECT_FALSE(body().find("group"));
+  EXPECT_TRUE(doc().groups.empty());
+  EXPECT_TRUE(has_link("box.mesh", "smooth.mesh"));
+  EXPECT_TRUE(has_link("smooth.mesh", "view.value"));
+}
+
+TEST_F(CanvasTest, NodesShowPicturesOfFieldsAndCharts) {
+  open_preset("jellyfish_swim");
+  settle();
+  const auto at = editor().player.shot()->graph->find_output("wave.field");
+  ASSERT_TRUE(at);
+  // The canvas asked for it.
+  EXPECT_TRUE(editor().player.shot()->result(*at));
+}
+
+TEST(FuzzyScore, FindsTheLettersWhereverTheyAre) {
+  EXPECT_EQ(ui::fuzzy_score("", "anything"), 0);
+  EXPECT_GE(ui::fuzzy_score("jelly", "Jellyfish"), 0);
+  EXPECT_LT(ui::fuzzy_score("jellyx", "Jellyfish"), 0);
+  // The last s begins a word, after which there is no more t.
+  EXPECT_GE(ui::fuzzy_score("st", "test string s"), 0);
+  EXPECT_GE(ui::fuzzy_score("at", "cat a"), 0);
+  EXPECT_GT(ui::fuzzy_score("smooth", "Smooth"),
+            ui::fuzzy_score("smooth", "Some other things, oh"));
+  EXPECT_GT(ui::fuzzy_score("ms", "Mesh Smooth"), ui::fuzzy_score("ms", "Amass"));
+  EXPECT_LT(ui::fuzzy_score("ab", ""), 0);
+}
+
+TEST(Thumbnail, ShowsABodyInItsMiddle) {
+  const std::vector<draw::Point> points = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+  const std::vector<draw::Triangle> triangles = {{0, 1, 2}};
+  draw::DrawList list;
+  draw::Mesh mesh;
+  mesh.positions = points;
+  mesh.triangles = triangles;
+  mesh.colour = {1, 0, 0, 1};
+  list.meshes.push_back(mesh);
+  const render::Picture picture = editor::thumbnail(list, 60, 40);
+  ASSERT_EQ(picture.width, 60);
+  const uint8_t* middle = picture.pixel(30, 22);
+  EXPECT_EQ(middle[3], 255);
+  EXPECT_GT(middle[0], 100);
+  EXPECT_EQ(middle[1], 0);
+  EXPECT_EQ(picture.pixel(0, 0)[3], 0);
+  EXPECT_EQ(editor::thumbnail({}, 8, 8).pixel(4, 4)[3], 0);
 }
 
 TEST_F(CanvasTest, FramesMoveWhatIsInside) {

@@ -59,7 +59,7 @@ void EditorTest::frames(int count) {
 void EditorTest::settle() {
   for (int i = 0; i < 3; ++i) {
     frame();
-    editor_->player.settle();
+    editor_->settle();
   }
   frames(3);
 }

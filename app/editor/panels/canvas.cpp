@@ -11,8 +11,19 @@
 namespace sinew::editor {
 namespace canvas {
 
+namespace {
+
+// Of a picture inside a node: twice what it covers at zoom 1.
+constexpr std::pair picture_pixels(312, 128);
+constexpr double tooltip_delay = 0.4;  // seconds
+
+}  // namespace
+
 Canvas::Canvas(Editor& editor)
-    : editor_(editor), nodes_context_(ImNodes::EditorContextCreate()), search_(editor) {
+    : editor_(editor),
+      nodes_context_(ImNodes::EditorContextCreate()),
+      search_(editor),
+      pictures_(editor.host, editor.wake, picture_pixels.first, picture_pixels.second) {
   add_actions();
 }
 
@@ -37,6 +48,8 @@ void Canvas::open_graph() {
   if (seen_document_ != session().document_count()) {
     seen_document_ = session().document_count();
     views_.clear();
+    charts_.clear();
+    pictures_.clear();
     place_ = "\n";
   }
   std::string place;
@@ -48,7 +61,8 @@ void Canvas::open_graph() {
     frame_wanted_ = !views_.contains(place_);
   }
   const uint64_t before = model_.revision();
-  model_.update(session(), {editor_.preferences.get("canvas.pictures", true), opened_});
+  model_.update(session(),
+                {editor_.preferences.get("canvas.pictures", true), opened_, opened_for_});
   if (model_.revision() != before) hit_ = {};
   View& v = view();
   v.origin = origin_;
@@ -67,6 +81,10 @@ void Canvas::frame_all() {
     return;
   }
   v.frame(model_.bounds());
+}
+
+void Canvas::zoom_to(float zoom) {
+  view().zoom_about(ImVec2(origin_.x + size_.x / 2, origin_.y + size_.y / 2), zoom);
 }
 
 void Canvas::frame_selection() {
@@ -114,6 +132,8 @@ void Canvas::draw() {
   if (size_.x < 2 || size_.y < 2) return;
   open_graph();
   update_states();
+  pictures_.update(editor_.now());
+  if (pictures_.busy()) editor_.want_frames(0.05);
 
   ImNodes::EditorContextSet(nodes_context_);
   ImNodes::GetStyle().Flags = ImNodesStyleFlags_NodeOutline;
@@ -171,7 +191,16 @@ void Canvas::draw() {
     editor_.set_hovered(Where::canvas);
     hint();
   }
-  if (hovered && doing_ == Doing::nothing) draw_tooltips();
+  if (hit_ != last_hit_) {
+    last_hit_ = hit_;
+    hit_since_ = editor_.now();
+  }
+  if (hovered && doing_ == Doing::nothing && hit_.kind != Hit::nothing) {
+    if (editor_.now() - hit_since_ >= tooltip_delay)
+      draw_tooltips();
+    else
+      editor_.want_frames(tooltip_delay);
+  }
   search_.draw();
   draw_menus();
 }

@@ -429,7 +429,7 @@ bool Script::next(Editor& editor, std::vector<WindowEvent>& events) {
     }
     if (settling_ > 0) {
       --settling_;
-      editor.player.settle();
+      editor.settle();
       wait(2);
       continue;
     }

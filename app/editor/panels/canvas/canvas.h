@@ -19,6 +19,7 @@
 #include "app/editor/panels/canvas/model.h"
 #include "app/editor/panels/canvas/search.h"
 #include "app/editor/panels/canvas/view.h"
+#include "app/editor/thumbnail.h"
 
 struct ImNodesEditorContext;
 
@@ -59,11 +60,14 @@ class Canvas : public Panel {
   explicit Canvas(Editor& editor);
   ~Canvas() override;
   void draw() override;
+  void settle() override { pictures_.settle(); }
 
   // ---- For others: presets are dropped here.
   ImVec2 canvas_place(ImVec2 pixel) const { return view().canvas(pixel); }
   void frame_all();
   void frame_selection();
+  // About the middle of the panel.
+  void zoom_to(float zoom);
 
  private:
   // ---- canvas.cpp
@@ -103,6 +107,9 @@ class Canvas : public Panel {
   // While a link is dragged: whether it can go to this socket.
   bool could_take(int index, const Pin& pin) const;
   bool is_shown(const Node& node, const Pin& pin) const;
+  // ---- paint_picture.cpp
+  void paint_picture(ImDrawList& list, int index);
+  std::optional<Shown> pictured(const Node& node);
   // ---- paint_map.cpp
   void paint_map(ImDrawList& list);
   Rect map_area() const;
@@ -115,6 +122,7 @@ class Canvas : public Panel {
   void press_pin();
   void press_right();
   void drag_on();
+  void pan_at_edge();
   void release_left();
   void drop_nodes();
   void drop_link();
@@ -169,7 +177,8 @@ class Canvas : public Panel {
   std::vector<std::string> shown_;
   uint64_t shown_revision_ = 0;
 
-  Hit hit_;
+  Hit hit_, last_hit_;
+  double hit_since_ = 0;
   Doing doing_ = Doing::nothing;
   ImVec2 pressed_at_{0, 0};  // on the canvas
   ImVec2 pressed_pixel_{0, 0};
@@ -179,6 +188,7 @@ class Canvas : public Panel {
   ImVec2 moved_by_{0, 0};
   std::optional<LinkDrag> link_;
   std::string opened_;  // the node under a dragged link, which shows all that it takes
+  const TypeInfo* opened_for_ = nullptr;
   std::set<std::string> before_box_;
   Hit menu_hit_;
   uint64_t menu_revision_ = 0;
@@ -188,6 +198,14 @@ class Canvas : public Panel {
   Rect frame_rect_;
   int sized_note_ = -1;
   bool heat_ = false;
+
+  struct DrawnChart {
+    Key key;
+    bool drawn = false;
+    std::vector<std::pair<ImU32, std::vector<ImVec2>>> curves;  // in a box of size 1
+  };
+  std::map<std::string, DrawnChart> charts_;  // by the node's path
+  Thumbnails pictures_;
 
   // Text that is edited in place.
   std::string rename_id_, rename_text_;

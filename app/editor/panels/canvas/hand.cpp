@@ -238,10 +238,31 @@ void Canvas::drag_on() {
     const Hit over = hit_test(model_, at, view().zoom);
     hit_ = over;
     // The node under the link opens, and stays open while the link is over it.
-    opened_ = over.on_node() ? node(over.node_index).id : std::string();
+    const std::optional<LinkEnd> end = fixed_end();
+    opened_for_ = end && end->is_output ? end->type : nullptr;
+    const bool opens =
+        over.on_node() && end && end->is_output && node(over.node_index).id != link_->node;
+    opened_ = opens ? node(over.node_index).id : std::string();
   }
+  if (doing_ == Doing::moving || doing_ == Doing::linking || doing_ == Doing::boxing) pan_at_edge();
   if (doing_ == Doing::boxing && far) drop_box();
   if (!left) release_left();
+}
+
+// What is dragged to the border of the panel takes the view along.
+void Canvas::pan_at_edge() {
+  const ImVec2 p = ImGui::GetIO().MousePos;
+  const auto beyond = [](float x, float low, float high) {
+    return x < low ? std::max(x - low, -60.0f) : x > high ? std::min(x - high, 60.0f) : 0.0f;
+  };
+  const float edge = ui::px(6);
+  const ImVec2 by(beyond(p.x, origin_.x + edge, origin_.x + size_.x - edge),
+                  beyond(p.y, origin_.y + edge, origin_.y + size_.y - edge));
+  if (by.x == 0 && by.y == 0) return;
+  const float step = 10 * ImGui::GetIO().DeltaTime / view().factor();
+  View& v = view();
+  v.pan = ImVec2(v.pan.x + step * by.x, v.pan.y + step * by.y);
+  editor_.want_frames(0.1);
 }
 
 void Canvas::release_left() {

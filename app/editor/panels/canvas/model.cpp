@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/editor/panels/canvas/arrange.h"
+#include "app/editor/panels/canvas/fit.h"
 #include "app/ui/theme.h"
 #include "nodes/show.h"
 
@@ -150,7 +151,7 @@ bool Model::update(const Session& session, const ModelOptions& options) {
     nodes_.reserve(body.nodes.size());
     for (const NodeDoc& doc : body.nodes) make_node(session, doc, options);
     make_links(session);
-    for (Node& node : nodes_) make_rows(node, options);
+    for (Node& node : nodes_) make_rows(node);
     place_homeless();
     make_frames(session);
     ++revision_;
@@ -202,13 +203,16 @@ void Model::make_node(const Session& session, const NodeDoc& doc, const ModelOpt
   node.expanded = flag(own, "expanded");
   node.colour = colour_of(own);
 
-  const bool all_shown = node.expanded || options.opened == doc.id ||
-                         role == NodeRole::group_input || role == NodeRole::group_output;
+  const bool all_shown =
+      node.expanded || role == NodeRole::group_input || role == NodeRole::group_output;
+  const bool opened = options.opened == doc.id;
   for (const InputInfo& info : session.inputs_of(doc)) {
     Pin pin;
     pin.input = &info;
     pin.type = info.generic.empty() ? info.type : nullptr;
     pin.shown = all_shown || !takes_literal(info) || info.required();
+    if (!pin.shown && opened && fit(session.registry(), options.opened_for, info) > 0)
+      pin.shown = pin.extra = true;
     node.has_more = node.has_more || (takes_literal(info) && !info.required());
     if (pin.shown && takes_literal(info)) pin.value = short_value(info, doc);
     node.inputs.push_back(std::move(pin));
@@ -234,23 +238,30 @@ void Model::make_node(const Session& session, const NodeDoc& doc, const ModelOpt
         text_height, FLT_MAX, wrap, node.text.data(), node.text.data() + node.text.size());
     node.size.y = std::max(node.size.y, words.y + 16);
   }
-  choose_picture(node, session);
+  choose_picture(node, session, doc);
   by_id_.emplace(node.id, static_cast<int>(nodes_.size()));
   nodes_.push_back(std::move(node));
 }
 
 // Charts are drawn where they are made or kept; bodies where values for their elements are made.
-void Model::choose_picture(Node& node, const Session& session) const {
+void Model::choose_picture(Node& node, const Session& session, const NodeDoc& doc) const {
   if (node.shape != Shape::box || !node.type || node.collapsed || !options_.pictures) return;
   const TypeInfo* curve = session.registry().curve_type();
-  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-    const TypeInfo* type = node.outputs[i].type;
-    if (!type || node.type->role == NodeRole::forward) continue;
-    if (type != curve && !type->per_element) continue;
-    node.picture = type == curve ? PictureKind::chart : PictureKind::body;
-    node.picture_socket = static_cast<int>(i);
-    return;
-  }
+  if (node.type->role != NodeRole::compute && node.type->role != NodeRole::simulate) return;
+  const auto take = [&](PictureKind kind, std::size_t socket, bool of_input) {
+    node.picture = kind;
+    node.picture_socket = static_cast<int>(socket);
+    node.picture_of_input = of_input;
+  };
+  for (std::size_t i = 0; i < node.outputs.size(); ++i)
+    if (node.outputs[i].type && node.outputs[i].type == curve)
+      return take(PictureKind::chart, i, false);
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    if (node.inputs[i].type == curve && curve && doc.params.contains(node.inputs[i].name()))
+      return take(PictureKind::chart, i, true);
+  for (std::size_t i = 0; i < node.outputs.size(); ++i)
+    if (node.outputs[i].type && node.outputs[i].type->per_element && node.outputs[i].has_eye)
+      return take(PictureKind::body, i, false);
 }
 
 void Model::make_links(const Session& session) {
@@ -270,6 +281,7 @@ void Model::make_links(const Session& session) {
     Pin& out = from.outputs[static_cast<std::size_t>(link.output)];
     Pin& in = to.inputs[static_cast<std::size_t>(link.input)];
     out.linked = in.linked = in.shown = true;
+    in.extra = false;
     in.value.clear();
     link.type = out.type ? out.type : in.type;
     link.converts =
@@ -280,7 +292,7 @@ void Model::make_links(const Session& session) {
   }
 }
 
-void Model::make_rows(Node& node, const ModelOptions&) const {
+void Model::make_rows(Node& node) const {
   if (node.shape == Shape::note) return;
   if (node.shape == Shape::dot) {
     node.size = ImVec2(dot_size, dot_size);
@@ -298,10 +310,13 @@ void Model::make_rows(Node& node, const ModelOptions&) const {
     if (node.collapsed) pin.shown = false;
     pin.offset = ImVec2(node_width, pin.shown ? row_middle(right++) : header_height / 2);
   }
-  for (Pin& pin : node.inputs) {
-    if (node.collapsed) pin.shown = false;
-    pin.offset = ImVec2(0, pin.shown ? row_middle(left++) : header_height / 2);
-  }
+  // What comes for a moment must not push away what a hand is aiming at.
+  for (const bool extra : {false, true})
+    for (Pin& pin : node.inputs) {
+      if (pin.extra != extra) continue;
+      if (node.collapsed && !extra) pin.shown = false;
+      pin.offset = ImVec2(0, pin.shown ? row_middle(left++) : header_height / 2);
+    }
   // Inputs and outputs share the rows; where both are long, each has its half.
   std::vector<const Pin*> opposite(std::max(left, right), nullptr);
   for (const Pin& pin : node.outputs)

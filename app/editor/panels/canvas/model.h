@@ -39,6 +39,7 @@ struct Pin {
   const TypeInfo* type = nullptr;  // nullptr: not known yet, fits all
   ImVec2 offset{0, 0};             // of its middle, from the node's corner
   bool shown = false;              // as a row of its own
+  bool extra = false;              // only for now, below the others
   bool linked = false;
   bool has_eye = false;   // an output that can be seen
   float label_width = 0;  // of what is left of the label
@@ -100,7 +101,9 @@ struct Curve {
 
 struct ModelOptions {
   bool pictures = true;
-  std::string opened;  // shows all its inputs for now: a link is dragged over it
+  // Shows all inputs that a link of this type can go to: it is dragged over the node.
+  std::string opened;
+  const TypeInfo* opened_for = nullptr;
   bool operator==(const ModelOptions&) const = default;
 };
 
@@ -134,8 +137,8 @@ class Model {
  private:
   void make_node(const Session& session, const NodeDoc& doc, const ModelOptions& options);
   void make_links(const Session& session);
-  void make_rows(Node& node, const ModelOptions& options) const;
-  void choose_picture(Node& node, const Session& session) const;
+  void make_rows(Node& node) const;
+  void choose_picture(Node& node, const Session& session, const NodeDoc& doc) const;
   void place_homeless();
   void make_frames(const Session& session);
   std::vector<bool> reached(int node, bool forward) const;

@@ -246,6 +246,7 @@ void Canvas::paint_node(int index) {
   pins(n.outputs, false);
   paint_header(list, n, n.at);
   paint_rows(list, index);
+  paint_picture(list, index);
   paint_state(list, index);
   ImNodes::EndNode();
   ImNodes::PopColorStyle();

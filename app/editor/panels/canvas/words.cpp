@@ -100,6 +100,20 @@ void Canvas::add_node_actions() {
         return active && !active->group.empty();
       });
   add(
+      "canvas.ungroup", "Take the group apart", "Ctrl+Alt+G", "What is inside comes out",
+      [this] {
+        Result<Command> command = ungroup(session(), session().active()->id);
+        session().seal();
+        if (command)
+          (void)session().apply(std::move(*command));
+        else
+          editor_.notify(NoticeKind::warning, command.error());
+      },
+      [this] {
+        const NodeDoc* active = session().active();
+        return active && !active->group.empty();
+      });
+  add(
       "canvas.leave", "Leave the group", "Ctrl+Up", "Back to where its instance is",
       [this] { session().leave(); }, [this] { return !session().place().empty(); });
   add(

@@ -1,0 +1,105 @@
+// One frame of the interface with a thousand nodes on the canvas, on a device that draws nothing:
+// from far away, from the edge where nodes become readable, and near.
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "app/cli/program.h"
+#include "app/editor/editor.h"
+#include "app/editor/panels/canvas/canvas.h"
+#include "tests/bench/figures.h"
+
+namespace sinew::bench {
+
+std::vector<Figure> canvas_figures() {
+  const auto figure = [](const char* name, const char* run, std::optional<double> goal) {
+    return Figure{name, run, "ms", Figure::From::time_per_item, 1, 1e3, "", goal, ""};
+  };
+  return {
+      figure("canvas: a frame with 1,000 nodes at zoom 0.1, idle", "canvas/idle_01", 4.0),
+      figure("canvas: a frame with 1,000 nodes at zoom 0.3, idle", "canvas/idle_03", 4.0),
+      figure("canvas: a frame with 1,000 nodes at zoom 0.4, idle", "canvas/idle_04", 4.0),
+      figure("canvas: a frame with 1,000 nodes at zoom 1, idle", "canvas/idle_1", 4.0),
+      figure("canvas: a frame with 1,000 nodes while one is moved", "canvas/edit_03", 16.0),
+  };
+}
+
+namespace {
+
+class Desk {
+ public:
+  Desk() {
+    render::DeviceOptions device_options;
+    device_options.backend = render::Backend::noop;
+    std::string error;
+    device_ = render::Device::open(device_options, error);
+    if (!device_) throw std::runtime_error(error);
+    host_ = std::make_unique<ui::Host>(*device_);
+    editor::EditorOptions options;
+    options.remembers = false;
+    options.first_start_welcome = false;
+    editor_ = std::make_unique<editor::Editor>(
+        *host_, *device_, cli::registry(), editor::Preferences(), options, std::function<void()>());
+    GraphDoc doc;
+    for (int i = 0; i < 1000; ++i) {
+      NodeDoc node;
+      node.id = "n" + std::to_string(i);
+      node.type = i % 40 == 0 ? "mesh.box" : "mesh.smooth";
+      if (i % 40)
+        doc.graph.links.push_back({{"n" + std::to_string(i - 1), "mesh"}, {node.id, "mesh"}});
+      doc.graph.layout.nodes[node.id] = {{"at", {i % 40 * 210, i / 40 * 90}}};
+      doc.graph.nodes.push_back(std::move(node));
+    }
+    editor_->session.adopt(std::move(doc), {}, false);
+    for (int i = 0; i < 5; ++i) frame();
+    editor_->settle();
+  }
+
+  void frame() {
+    now_ += 1.0 / 60;
+    host_->begin_frame(2560, 1440, 1.0 / 60);
+    editor_->frame(now_);
+    host_->end_frame();
+  }
+  editor::Editor& editor() { return *editor_; }
+  void zoom(float to) { editor_->panel<editor::canvas::Canvas>()->zoom_to(to); }
+
+ private:
+  std::unique_ptr<render::Device> device_;
+  std::unique_ptr<ui::Host> host_;
+  std::unique_ptr<editor::Editor> editor_;
+  double now_ = 0;
+};
+
+Desk& desk() {
+  static Desk one;
+  return one;
+}
+
+void idle(benchmark::State& state, float zoom) {
+  desk().zoom(zoom);
+  desk().frame();
+  for (auto _ : state) desk().frame();
+}
+
+void edit(benchmark::State& state) {
+  desk().zoom(0.3f);
+  editor::Session& session = desk().editor().session;
+  int x = 0;
+  for (auto _ : state) {
+    (void)session.apply(
+        {"Move", {edit::SetNodeLayout{"", "n500", Json{{"at", {++x, 0}}}}}, "move"});
+    desk().frame();
+  }
+}
+
+BENCHMARK_CAPTURE(idle, 01, 0.1f)->Name("canvas/idle_01")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(idle, 03, 0.3f)->Name("canvas/idle_03")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(idle, 04, 0.4f)->Name("canvas/idle_04")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(idle, 1, 1.0f)->Name("canvas/idle_1")->Unit(benchmark::kMillisecond);
+BENCHMARK(edit)->Name("canvas/edit_03")->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace sinew::bench
