@@ -27,7 +27,25 @@ bool edits_text(ImGuiKeyChord chord) {
          key == ImGuiKey_V || key == ImGuiKey_A;
 }
 
-bool can_run(const Action& action) { return !action.enabled || action.enabled(); }
+bool can_run(const Action& action) { return action.run && (!action.enabled || action.enabled()); }
+
+// One line of a menu; whether it was clicked.
+bool draw_item(const Action& a) {
+  if (a.submenu) {
+    const bool open = ImGui::BeginMenu(a.title.c_str(), !a.enabled || a.enabled());
+    ui::mark("menu", a.id);
+    if (!open) return false;
+    a.submenu();
+    ImGui::EndMenu();
+    return false;
+  }
+  const std::string shortcut = a.shortcut.substr(0, a.shortcut.find(' '));
+  const bool clicked =
+      ImGui::MenuItem(a.title.c_str(), shortcut.c_str(), a.checked && a.checked(), can_run(a));
+  ui::mark("menu", a.id);
+  if (!a.doc.empty()) ImGui::SetItemTooltip("%s", a.doc.c_str());
+  return clicked;
+}
 
 }  // namespace
 
@@ -83,30 +101,33 @@ std::vector<std::string> Actions::menus() const {
 }
 
 void Actions::draw_menu(std::string_view menu) const {
+  const std::string below = std::string(menu) + "/";
+  std::vector<const Action*> items;
+  for (const Action& a : all_)
+    if (a.menu == menu || a.menu.starts_with(below)) items.push_back(&a);
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Action* a, const Action* b) { return a->section < b->section; });
   std::vector<std::string> drawn;
-  for (const Action& a : all_) {
-    if (a.menu == menu) {
-      const std::string shortcut = a.shortcut.substr(0, a.shortcut.find(' '));
-      const bool clicked =
-          ImGui::MenuItem(a.title.c_str(), shortcut.c_str(), a.checked && a.checked(), can_run(a));
-      ui::mark("menu", a.id);
-      if (!a.doc.empty()) ImGui::SetItemTooltip("%s", a.doc.c_str());
-      if (!clicked) continue;
-      const auto run = a.run;
-      run();
-      return;  // the list may be another one now
+  const Action* last = nullptr;
+  std::function<void()> clicked;
+  for (const Action* a : items) {
+    if (last && last->section != a->section) ImGui::Separator();
+    last = a;
+    if (a->menu == menu) {
+      if (draw_item(*a)) clicked = a->run;
+      continue;
     }
-    if (!a.menu.starts_with(std::string(menu) + "/")) continue;
-    const std::string rest = a.menu.substr(menu.size() + 1);
+    const std::string rest = a->menu.substr(below.size());
     const std::string name = rest.substr(0, rest.find('/'));
     if (std::find(drawn.begin(), drawn.end(), name) != drawn.end()) continue;
     drawn.push_back(name);
     const bool open = ImGui::BeginMenu(name.c_str());
     ui::mark("menu", name);
     if (!open) continue;
-    draw_menu(std::string(menu) + "/" + name);
+    draw_menu(below + name);
     ImGui::EndMenu();
   }
+  if (clicked) clicked();  // at the end, since it may add actions
 }
 
 }  // namespace sinew::editor

@@ -23,6 +23,17 @@ struct Action {
   std::function<void()> run;
   std::function<bool()> enabled = {};  // none: always
   std::function<bool()> checked = {};  // for what is on or off
+  // In a menu, sections stand in this order, with a line between them.
+  int section = 0;
+  // In the menu it is a menu itself, which this fills; nothing is run then.
+  std::function<void()> submenu = {};
+};
+
+// What the mouse does that has no name of its own, for the sheet beside the shortcuts.
+struct Gesture {
+  Where where = Where::anywhere;
+  std::string gesture;  // "Shift+drag"
+  std::string what;     // "Moves the view"
 };
 
 class Actions {
@@ -31,6 +42,10 @@ class Actions {
   const Action* find(std::string_view id) const;
   // In the order in which they were added.
   const std::vector<Action>& all() const { return all_; }
+  void add_gestures(std::vector<Gesture> gestures) {
+    gestures_.insert(gestures_.end(), gestures.begin(), gestures.end());
+  }
+  const std::vector<Gesture>& gestures() const { return gestures_; }
   // False if there is none, or it cannot be done now.
   bool run(std::string_view id) const;
   // Does what the keys that were pressed in this frame mean. `hovered`: the panel under the mouse.
@@ -43,6 +58,7 @@ class Actions {
 
  private:
   std::vector<Action> all_;
+  std::vector<Gesture> gestures_;
 };
 
 }  // namespace sinew::editor

@@ -98,7 +98,10 @@ void Editor::frame(double now) {
   if (due(now)) frame_at_ = std::numeric_limits<double>::infinity();
   hovered_ = std::exchange(next_hovered_, Where::anywhere);
   hint_ = std::exchange(next_hint_, {});
+  take_drops();
   for (auto& [name, p] : panels_) p->update();
+  if (!session.file().empty() && session.file() != recent_file_)
+    recent.add(recent_file_ = session.file());
   if (const std::string refused = session.take_refusal(); !refused.empty())
     notify(NoticeKind::warning, refused);
   if (!asking()) actions.press_keys(hovered_);

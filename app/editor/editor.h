@@ -19,6 +19,7 @@
 #include "app/editor/actions.h"
 #include "app/editor/player.h"
 #include "app/editor/preferences.h"
+#include "app/editor/recent_files.h"
 #include "app/editor/session.h"
 #include "app/ui/host.h"
 #include "render/renderer.h"
@@ -37,6 +38,9 @@ class Panel {
   virtual void update() {}
   // Waits for what is done beside the interface: for scripts and tests.
   virtual void settle() {}
+  // Where on the panel's own ground something is put that is dropped at this pixel of the window;
+  // nothing: nothing can be put there.
+  virtual std::optional<ImVec2> ground_at(ImVec2) const { return {}; }
 };
 
 // Windows over the others: dialogs, palettes, messages that come and go.
@@ -84,6 +88,7 @@ class Editor {
   Session session;
   Player player;
   Actions actions;
+  RecentFiles recent{preferences};
 
   // ---- One frame of the interface. `now` in seconds, of a clock that never goes back.
   void frame(double now);
@@ -130,16 +135,23 @@ class Editor {
   void open_dialog();
   void open_file(const std::filesystem::path& path);
   // A preset as a start: its document without a file.
-  void open_preset(const std::filesystem::path& path);
+  void open_preset(const std::filesystem::path& path, bool play = false);
+  // A preset or a document as a group of this one, at a place of the canvas.
+  void insert_preset(const std::filesystem::path& path, double x, double y);
   void save();
   void save_as_dialog();
+  // A file that a node can read: which one says the registry.
+  void import_dialog();
   // Runs `then` at once, or when the person has saved or given up what is not saved.
   void guard(std::function<void()> then);
-  // A mesh, a preset or a document was dropped onto the window at this place.
+  // A mesh, a preset or a document was dropped onto the window at this place. Several in one frame
+  // are one drop.
   void drop(const std::filesystem::path& path, float x, float y);
   void quit();
   bool closing() const { return closing_; }
   std::string window_title() const;
+  // Where on the canvas something is put: at this pixel, or where there is room.
+  ImVec2 canvas_place(std::optional<ImVec2> pixel) const;
   // Where the library that comes with the program is; empty: nowhere.
   const std::filesystem::path& presets_folder() const { return presets_folder_; }
 
@@ -180,6 +192,11 @@ class Editor {
  private:
   friend struct Frame;  // layout.cpp
   void add_actions();
+  void ask_save(std::function<void()> then);
+  void tell_notes(const std::vector<NodeMessage>& notes);
+  void draw_recent_menu();
+  void take_drops();
+  void load_into_nodes(const std::vector<std::filesystem::path>& files, std::optional<ImVec2> at);
   void draw_menu_bar();
   void draw_panels();
   void draw_status();
@@ -188,12 +205,17 @@ class Editor {
 
   std::vector<std::pair<std::string, std::unique_ptr<Panel>>> panels_;
   std::vector<std::unique_ptr<Overlay>> overlays_;
-  std::filesystem::path presets_folder_;
+  std::filesystem::path presets_folder_, recent_file_;
   std::map<std::string, std::string> open_tabs_;  // by area
   std::string forward_;
   std::string hint_, next_hint_;
   Where hovered_ = Where::anywhere, next_hovered_ = Where::anywhere;
   std::vector<Notice> notices_;
+  struct Drop {
+    std::filesystem::path path;
+    ImVec2 at;
+  };
+  std::vector<Drop> drops_;
   std::optional<FileQuestion> file_question_;
   uint64_t file_questions_asked_ = 0;
   std::optional<Question> question_;

@@ -1,9 +1,26 @@
 // What the editor does with files, and the actions that every editor has.
 #include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
 
 #include "app/editor/editor.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/widgets.h"
 
 namespace sinew::editor {
+
+namespace {
+
+// A title may hold what a file's name may not.
+std::string file_name_for(const Session& session) {
+  if (!session.file().empty()) return session.file().filename().string();
+  std::string name = session.title();
+  std::replace(name.begin(), name.end(), '/', '-');
+  return name + ".json";
+}
+
+}  // namespace
 
 void Editor::guard(std::function<void()> then) {
   if (!session.modified()) return then();
@@ -12,14 +29,7 @@ void Editor::guard(std::function<void()> then) {
        {{"Save",
          [this, then] {
            if (session.file().empty()) {
-             ask_file({"Save the document",
-                       {"json"},
-                       true,
-                       "documents",
-                       session.title() + ".json",
-                       [this, then](const std::filesystem::path& path) {
-                         if (tell(session.save_as(path))) then();
-                       }});
+             ask_save([then] { then(); });
            } else if (tell(session.save())) {
              then();
            }
@@ -28,20 +38,43 @@ void Editor::guard(std::function<void()> then) {
         {"Cancel", {}}}});
 }
 
+void Editor::ask_save(std::function<void()> then) {
+  ask_file({"Save the document",
+            {"json"},
+            true,
+            "documents",
+            file_name_for(session),
+            [this, then](const std::filesystem::path& path) {
+              if (tell(session.save_as(path))) then();
+            }});
+}
+
 void Editor::new_document() {
   guard([this] { session.make_new(); });
 }
 
 void Editor::open_file(const std::filesystem::path& path) {
-  guard([this, path] { (void)tell(session.open(path)); });
+  guard([this, path] {
+    if (tell(session.open(path))) tell_notes(session.notes());
+  });
 }
 
-void Editor::open_preset(const std::filesystem::path& path) {
-  guard([this, path] {
+// What opening had to say, in one line; the messages panel has it whole.
+void Editor::tell_notes(const std::vector<NodeMessage>& notes) {
+  if (notes.empty()) return;
+  std::string text = notes.front().message.text;
+  if (notes.size() > 1) text += fmt::format(" (and {} more)", notes.size() - 1);
+  notify(NoticeKind::warning, text);
+}
+
+void Editor::open_preset(const std::filesystem::path& path, bool play) {
+  guard([this, path, play] {
     std::vector<NodeMessage> notes;
     Result<GraphDoc> doc = load_document(path, session.registry(), &notes);
     if (!doc) return notify(NoticeKind::error, path.filename().string() + ": " + doc.error());
     session.adopt(std::move(*doc), {}, false);
+    tell_notes(notes);
+    if (play) player.play(true);
   });
 }
 
@@ -56,21 +89,13 @@ void Editor::open_dialog() {
 
 void Editor::save() {
   if (session.file().empty()) return save_as_dialog();
-  if (tell(session.save())) notify(NoticeKind::success, "Saved");
+  if (tell(session.save()))
+    notify(NoticeKind::success, "Saved " + session.file().filename().string());
 }
 
 void Editor::save_as_dialog() {
-  ask_file({"Save the document",
-            {"json"},
-            true,
-            "documents",
-            session.title() + ".json",
-            [this](const std::filesystem::path& path) {
-              if (tell(session.save_as(path))) notify(NoticeKind::success, "Saved");
-            }});
+  ask_save([this] { notify(NoticeKind::success, "Saved " + session.file().filename().string()); });
 }
-
-void Editor::drop(const std::filesystem::path& path, float, float) { open_file(path); }
 
 void Editor::quit() {
   guard([this] { closing_ = true; });
@@ -82,17 +107,49 @@ void Editor::ask_file(FileQuestion question) {
 }
 void Editor::ask(Question question) { question_ = std::move(question); }
 
+void Editor::draw_recent_menu() {
+  recent.look();
+  std::filesystem::path open, gone;
+  for (const RecentFiles::File& f : recent.all()) {
+    ImGui::PushID(f.path.c_str());
+    const std::string label = f.path.filename().string();
+    if (f.missing) {
+      ImGui::PushStyleColor(ImGuiCol_Text, ui::theme().faint);
+      if (ImGui::MenuItem(label.c_str(), "missing")) gone = f.path;
+      ImGui::PopStyleColor();
+    } else if (ImGui::MenuItem(label.c_str())) {
+      open = f.path;
+    }
+    ui::mark("recent", label);
+    ui::hover_text(f.path.string(), f.missing ? "It is not there any more. Click: forget it" : "");
+    ImGui::PopID();
+  }
+  ImGui::Separator();
+  if (ImGui::MenuItem("Forget all")) recent.clear();
+  if (!open.empty()) open_file(open);
+  if (!gone.empty()) recent.remove(gone);
+}
+
 void Editor::add_actions() {
-  actions.add({"file.new", "New", "File", "Ctrl+N", "An empty document", Where::anywhere,
-               [this] { new_document(); }});
-  actions.add({"file.open", "Open...", "File", "Ctrl+O", "A document from the disk",
-               Where::anywhere, [this] { open_dialog(); }});
-  actions.add(
-      {"file.save", "Save", "File", "Ctrl+S", "To its file", Where::anywhere, [this] { save(); }});
-  actions.add({"file.save_as", "Save As...", "File", "Ctrl+Shift+S", "To another file",
-               Where::anywhere, [this] { save_as_dialog(); }});
-  actions.add({"file.quit", "Quit", "File", "Ctrl+Q", "Ends the program", Where::anywhere,
-               [this] { quit(); }});
+  const auto add_file = [this](const char* id, const char* title, const char* shortcut,
+                               const char* doc, int section, void (Editor::*run)()) {
+    Action action{
+        id, title, "File", shortcut, doc, Where::anywhere, [this, run] { (this->*run)(); }};
+    action.section = section;
+    actions.add(std::move(action));
+  };
+  add_file("file.new", "New", "Ctrl+N", "An empty document", 0, &Editor::new_document);
+  add_file("file.open", "Open...", "Ctrl+O", "A document from the disk", 0, &Editor::open_dialog);
+  Action recent_menu{"file.recent", "Open Recent", "File", "", "", Where::anywhere, {}};
+  recent_menu.enabled = [this] { return !recent.all().empty(); };
+  recent_menu.submenu = [this] { draw_recent_menu(); };
+  actions.add(std::move(recent_menu));
+  add_file("file.save", "Save", "Ctrl+S", "To its file", 1, &Editor::save);
+  add_file("file.save_as", "Save As...", "Ctrl+Shift+S", "To another file", 1,
+           &Editor::save_as_dialog);
+  add_file("file.import", "Import Mesh...", "Ctrl+I", "A node that reads a file", 2,
+           &Editor::import_dialog);
+  add_file("file.quit", "Quit", "Ctrl+Q", "Ends the program", 9, &Editor::quit);
   actions.add({"edit.undo", "Undo", "Edit", "Ctrl+Z", "Takes back the last step", Where::anywhere,
                [this] { session.undo(); }, [this] { return session.history().can_undo(); }});
   actions.add({"edit.redo", "Redo", "Edit", "Ctrl+Shift+Z Ctrl+Y", "Does again what was taken back",

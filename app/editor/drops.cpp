@@ -1,0 +1,209 @@
+// What is dropped onto the window, or imported: documents open, presets become groups on the
+// canvas, and what a node can read becomes such a node.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/editor/editor.h"
+#include "app/editor/folder_list.h"
+#include "app/editor/preset_group.h"
+#include "graph/atomic_file.h"
+
+namespace sinew::editor {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Reader {
+  const NodeType* type = nullptr;
+  const InputInfo* input = nullptr;
+};
+
+// The node type that reads such a file. Of several the one that reads more formats: it is the more
+// general one.
+Reader reader_for(const Registry& registry, const std::string& name) {
+  Reader best;
+  for (const NodeType* type : registry.nodes())
+    for (const InputInfo& input : type->inputs) {
+      if (input.file != FileUse::read || input.file_endings.empty() ||
+          !has_ending(name, input.file_endings))
+        continue;
+      if (!best.input || input.file_endings.size() > best.input->file_endings.size())
+        best = {type, &input};
+    }
+  return best;
+}
+
+// Whether a file is a document of ours, as far as its beginning says.
+bool is_document(const fs::path& path) {
+  if (!has_ending(path.filename().string(), {"json"})) return false;
+  const Result<std::string> text = read_file(path, DocumentLimits{}.file_bytes);
+  return text && text->substr(0, 4096).find("\"sinew\"") != std::string::npos;
+}
+
+// As the document should name it: relative if it lies near the document.
+std::string name_in(const Session& session, const fs::path& file) {
+  std::error_code ec;
+  const fs::path whole = fs::absolute(file, ec).lexically_normal();
+  if (session.file().empty()) return whole.string();
+  const fs::path relative = whole.lexically_relative(session.folder().lexically_normal());
+  const auto ups = std::count(relative.begin(), relative.end(), fs::path(".."));
+  return relative.empty() || ups > 2 ? whole.string() : relative.generic_string();
+}
+
+// Letters, digits and underscores of a file's name.
+std::string id_from(const fs::path& file, const std::string& otherwise) {
+  std::string id;
+  for (const char c : file.stem().string())
+    id += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return valid_id(id) ? id : otherwise;
+}
+
+constexpr float between_dropped = 110;  // canvas pixels, from one node to the next
+
+}  // namespace
+
+void Editor::drop(const fs::path& path, float x, float y) {
+  drops_.push_back({path, ImVec2(x, y)});
+}
+
+void Editor::take_drops() {
+  const std::vector<Drop> drops = std::exchange(drops_, {});
+  if (drops.empty()) return;
+  if (asking()) return notify(NoticeKind::info, "Answer the question first, then drop again");
+  std::vector<fs::path> to_read, documents;
+  for (const Drop& d : drops) {
+    const std::string name = d.path.filename().string();
+    std::error_code ec;
+    if (fs::is_directory(d.path, ec))
+      notify(NoticeKind::warning, fmt::format("{} is a folder; drop files", name));
+    else if (is_document(d.path))
+      documents.push_back(d.path);
+    else if (reader_for(session.registry(), name).type)
+      to_read.push_back(d.path);
+    else
+      notify(NoticeKind::warning, fmt::format("Sinew cannot do anything with {}", name));
+  }
+  const ImVec2 pixel = drops.front().at;
+  bool on_canvas = false;
+  for (const auto& [name, p] : panels_) on_canvas = on_canvas || p->ground_at(pixel).has_value();
+  if (!to_read.empty()) load_into_nodes(to_read, pixel);
+  if (documents.empty()) return;
+  if (!on_canvas) {
+    if (documents.size() > 1)
+      notify(NoticeKind::info, fmt::format("One document is open at a time: {}",
+                                           documents.front().filename().string()));
+    return open_file(documents.front());
+  }
+  ImVec2 at = canvas_place(pixel);
+  for (const fs::path& path : documents) {
+    insert_preset(path, at.x, at.y);
+    at.y += between_dropped;
+  }
+}
+
+ImVec2 Editor::canvas_place(std::optional<ImVec2> pixel) const {
+  if (pixel)
+    for (const auto& [name, p] : panels_)
+      if (const std::optional<ImVec2> ground = p->ground_at(*pixel)) return *ground;
+  // Below everything else.
+  float left = 0, bottom = 0;
+  bool any = false;
+  for (const auto& [id, layout] : session.body().layout.nodes) {
+    const auto at = layout.find("at");
+    if (at == layout.end() || !at->is_array() || at->size() != 2 || !(*at)[0].is_number() ||
+        !(*at)[1].is_number())
+      continue;
+    left = any ? std::min(left, (*at)[0].get<float>()) : (*at)[0].get<float>();
+    bottom = std::max(bottom, (*at)[1].get<float>() + 2 * between_dropped);
+    any = true;
+  }
+  return {left, bottom};
+}
+
+void Editor::load_into_nodes(const std::vector<fs::path>& files, std::optional<ImVec2> pixel) {
+  const bool was_empty = session.body().nodes.empty();
+  const std::string graph = session.graph_name();
+  ImVec2 at = canvas_place(pixel);
+  GraphDoc work = session.doc();  // the edits so far, so that ids are not taken twice
+  Command all;
+  std::set<std::string> made;
+  const auto add = [&](NodeDoc node, float x, float y) {
+    Command one = add_node(work, graph, std::move(node), x, y);
+    std::string id;
+    for (const Edit& edit : one.edits) {
+      if (const auto* insert = std::get_if<edit::InsertNode>(&edit)) id = insert->node.id;
+      (void)apply_edit(work, edit);
+      all.edits.push_back(edit);
+    }
+    made.insert(id);
+    return id;
+  };
+  for (const fs::path& file : files) {
+    const Reader reader = reader_for(session.registry(), file.filename().string());
+    NodeDoc node;
+    node.type = reader.type->id;
+    node.version = reader.type->version;
+    node.id = unused_id(*work.body(graph), id_from(file, "file"));
+    node.label = file.stem().string();
+    node.params[reader.input->name] = name_in(session, file);
+    const std::string id = add(node, at.x, at.y);
+    if (was_empty && !reader.type->outputs.empty()) {
+      // An empty document shows at once what was dropped into it.
+      for (const NodeType* type : session.registry().nodes()) {
+        if (!type->viewer || type->inputs.empty()) continue;
+        NodeDoc view;
+        view.type = type->id;
+        view.version = type->version;
+        view.id = unused_id(*work.body(graph), "view");
+        const std::string viewer = add(view, at.x + 260, at.y);
+        const LinkDoc link{{id, reader.type->outputs.front().name},
+                           {viewer, type->inputs.front().name}};
+        all.edits.push_back(edit::InsertLink{graph, work.body(graph)->links.size(), link});
+        (void)apply_edit(work, all.edits.back());
+        break;
+      }
+    }
+    at.y += between_dropped;
+  }
+  all.title = files.size() == 1 ? fmt::format("Add {}", files.front().filename().string())
+                                : fmt::format("Add {} files", files.size());
+  if (!session.apply(std::move(all))) return;  // the frame tells why
+  session.seal();
+  session.select(made);
+}
+
+void Editor::insert_preset(const fs::path& path, double x, double y) {
+  const Result<GraphDoc> doc = load_document(path, session.registry());
+  if (!doc) return notify(NoticeKind::error, path.filename().string() + ": " + doc.error());
+  GraphDoc preset = *doc;
+  if (preset.meta.title.empty()) preset.meta.title = path.stem().string();
+  Result<Command> command =
+      insert_as_group(session.doc(), session.graph_name(), preset, session.registry(), x, y);
+  if (!command) return notify(NoticeKind::error, path.filename().string() + ": " + command.error());
+  std::set<std::string> made;
+  for (const Edit& edit : command->edits)
+    if (const auto* insert = std::get_if<edit::InsertNode>(&edit))
+      if (insert->graph == session.graph_name()) made.insert(insert->node.id);
+  if (!session.apply(std::move(*command))) return;
+  session.seal();
+  session.select(made);
+}
+
+void Editor::import_dialog() {
+  std::vector<std::string> endings;
+  for (const NodeType* type : session.registry().nodes())
+    for (const InputInfo& input : type->inputs)
+      if (input.file == FileUse::read)
+        for (const std::string& ending : input.file_endings)
+          if (std::find(endings.begin(), endings.end(), ending) == endings.end())
+            endings.push_back(ending);
+  ask_file({"Import a mesh", endings, false, "meshes", "", [this](const fs::path& path) {
+              if (!reader_for(session.registry(), path.filename().string()).type)
+                return notify(NoticeKind::warning,
+                              fmt::format("No node reads files like {}", path.filename().string()));
+              load_into_nodes({path}, {});
+            }});
+}
+
+}  // namespace sinew::editor

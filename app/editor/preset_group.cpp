@@ -1,0 +1,255 @@
+#include "app/editor/preset_group.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/compiled_graph.h"
+
+namespace sinew::editor {
+namespace {
+
+const NodeType* type_with_role(const Registry& registry, NodeRole role) {
+  for (const NodeType* type : registry.nodes())
+    if (type->role == role) return type;
+  return nullptr;
+}
+
+std::string unused_item(const std::vector<InterfaceItem>& items, const std::string& base) {
+  const auto taken = [&](const std::string& id) {
+    return std::any_of(items.begin(), items.end(),
+                       [&](const InterfaceItem& item) { return item.id == id; });
+  };
+  std::string id = base;
+  for (int i = 2; taken(id); ++i) id = base + std::to_string(i);
+  return id;
+}
+
+struct Extent {
+  double left = 0, right = 0, top = 0;
+};
+
+Extent extent_of(const LayoutDoc& layout) {
+  Extent e;
+  bool first = true;
+  for (const auto& [id, node] : layout.nodes) {
+    const auto at = node.find("at");
+    if (at == node.end() || !at->is_array() || at->size() != 2 || !(*at)[0].is_number() ||
+        !(*at)[1].is_number())
+      continue;
+    const double x = (*at)[0].get<double>(), y = (*at)[1].get<double>();
+    e.left = first ? x : std::min(e.left, x);
+    e.right = first ? x : std::max(e.right, x);
+    e.top = first ? y : std::min(e.top, y);
+    first = false;
+  }
+  return e;
+}
+
+class Grouping {
+ public:
+  Grouping(const GraphDoc& doc, const Registry& registry)
+      : doc_(doc), registry_(registry), graph_(CompiledGraph::compile(doc, registry)) {
+    group_.meta = doc.meta;
+    group_.graph = doc.graph;
+    group_.graph.layout.extra.erase("cameras");  // the group is seen with those of its surroundings
+  }
+
+  Result<GroupDoc> make() {
+    const NodeType* given = type_with_role(registry_, NodeRole::group_input);
+    const NodeType* result = type_with_role(registry_, NodeRole::group_output);
+    if (!given || !result) return Error{"this build has no groups"};
+    given_ = add_end(*given, "given");
+    result_ = add_end(*result, "result");
+    take_viewers();
+    if (group_.outputs.empty()) take_last_outputs();
+    if (group_.outputs.empty())
+      return Error{"nothing in it could be an output of a group: it shows nothing"};
+    take_open_inputs();
+    take_exposed();
+    if (group_.inputs.empty()) drop_end(given_);
+    place_ends();
+    return std::move(group_);
+  }
+
+ private:
+  std::string add_end(const NodeType& type, const char* base) {
+    NodeDoc node;
+    node.id = unused_id(group_.graph, base);
+    node.type = type.id;
+    node.version = type.version;
+    group_.graph.nodes.push_back(node);
+    return node.id;
+  }
+
+  void drop_end(const std::string& id) {
+    std::erase_if(group_.graph.nodes, [&](const NodeDoc& n) { return n.id == id; });
+  }
+
+  std::string label_of(const NodeDoc& node) const {
+    if (!node.label.empty()) return node.label;
+    const NodeType* type = registry_.find(node.type);
+    return type ? type->label : node.id;
+  }
+
+  bool add_output(const Endpoint& from, const std::string& name) {
+    const int node = graph_->find_node(from.node);
+    if (node < 0) return false;
+    const CompiledNode& compiled = graph_->node(node);
+    const int output = compiled.type->find_output(from.socket);
+    if (output < 0 || !compiled.output_types[static_cast<std::size_t>(output)]) return false;
+    InterfaceItem item;
+    item.id = unused_item(group_.outputs, from.socket);
+    item.name = name;
+    item.type = compiled.output_types[static_cast<std::size_t>(output)]->name;
+    group_.graph.links.push_back({from, {result_, item.id}});
+    group_.outputs.push_back(std::move(item));
+    return true;
+  }
+
+  void take_viewers() {
+    for (const NodeDoc& node : doc_.graph.nodes) {
+      const NodeType* type = registry_.find(node.type);
+      if (!type || !type->viewer) continue;
+      const auto link = std::find_if(doc_.graph.links.begin(), doc_.graph.links.end(),
+                                     [&](const LinkDoc& l) { return l.to.node == node.id; });
+      std::vector<LinkDoc>& links = group_.graph.links;
+      if (link != doc_.graph.links.end()) {
+        const NodeDoc* source = doc_.graph.find(link->from.node);
+        const std::string name = !node.label.empty() ? node.label : source ? label_of(*source) : "";
+        add_output(link->from, name);
+        // Who took it from the viewer takes it from where the viewer had it.
+        for (LinkDoc& l : links)
+          if (l.from.node == node.id) l.from = link->from;
+      }
+      std::erase_if(
+          links, [&](const LinkDoc& l) { return l.to.node == node.id || l.from.node == node.id; });
+      std::erase_if(group_.graph.nodes, [&](const NodeDoc& n) { return n.id == node.id; });
+      group_.graph.layout.nodes.erase(node.id);
+    }
+  }
+
+  void take_last_outputs() {
+    for (const Target& target : graph_->default_targets()) {
+      const CompiledNode& node = graph_->node(target.node);
+      const NodeDoc* doc = doc_.graph.find(node.path);
+      if (!doc || target.output < 0) continue;
+      add_output({doc->id, node.type->outputs[static_cast<std::size_t>(target.output)].name},
+                 label_of(*doc));
+    }
+  }
+
+  void add_input(NodeDoc& node, const InputInfo& info) {
+    InterfaceItem item;
+    item.id = unused_item(group_.inputs, info.name);
+    item.name = info.label;
+    item.type = info.type->name;
+    item.doc = info.doc;
+    if (const auto value = node.params.find(info.name); value != node.params.end()) {
+      if (value->second.is_object()) return;  // it changes over time, which a standard value cannot
+      item.standard = value->second;
+      node.params.erase(value);
+    }
+    const auto bound = [&](const char* key, double value) {
+      if (std::isfinite(value)) item.extra[key] = value;
+    };
+    bound("min", info.min);
+    bound("max", info.max);
+    if (!info.unit.empty()) item.extra["unit"] = info.unit;
+    group_.graph.links.push_back({{given_, item.id}, {node.id, info.name}});
+    group_.inputs.push_back(std::move(item));
+  }
+
+  bool is_linked(const std::string& node, const std::string& input) const {
+    return std::any_of(group_.graph.links.begin(), group_.graph.links.end(),
+                       [&](const LinkDoc& l) { return l.to.node == node && l.to.socket == input; });
+  }
+
+  void take_open_inputs() {
+    for (NodeDoc& node : group_.graph.nodes) {
+      const NodeType* type = registry_.find(node.type);
+      if (!type) continue;
+      for (const InputInfo& info : type->inputs)
+        if (info.required() && info.generic.empty() && !node.params.contains(info.name) &&
+            !is_linked(node.id, info.name))
+          add_input(node, info);
+    }
+  }
+
+  void take_exposed() {
+    const auto names = doc_.meta.extra.find("expose");
+    if (names == doc_.meta.extra.end() || !names->is_array()) return;
+    for (const Json& name : *names) {
+      const std::string text = name.is_string() ? name.get<std::string>() : "";
+      const std::size_t dot = text.find('.');
+      if (dot == std::string::npos) continue;
+      for (NodeDoc& node : group_.graph.nodes) {
+        const NodeType* type = registry_.find(node.type);
+        const int input = type ? type->find_input(text.substr(dot + 1)) : -1;
+        if (node.id != text.substr(0, dot) || input < 0) continue;
+        const InputInfo& info = type->inputs[static_cast<std::size_t>(input)];
+        if (!is_linked(node.id, info.name)) add_input(node, info);
+      }
+    }
+  }
+
+  void place_ends() {
+    constexpr double column = 220;
+    LayoutDoc& layout = group_.graph.layout;
+    if (layout.nodes.empty()) return;  // the canvas will arrange all of it
+    const Extent e = extent_of(layout);
+    layout.nodes[result_] = Json{{"at", {e.right + column, e.top}}};
+    if (!group_.inputs.empty()) layout.nodes[given_] = Json{{"at", {e.left - column, e.top}}};
+  }
+
+  const GraphDoc& doc_;
+  const Registry& registry_;
+  GraphPtr graph_;
+  GroupDoc group_;
+  std::string given_, result_;
+};
+
+}  // namespace
+
+Result<GroupDoc> group_from_document(const GraphDoc& doc, const Registry& registry) {
+  return Grouping(doc, registry).make();
+}
+
+std::string group_name_of(const Meta& meta) {
+  std::string name = !meta.name.empty() ? meta.name : meta.title;
+  if (!meta.name.empty() && !meta.version.empty()) name += "@" + meta.version;
+  return valid_group_name(name) ? name : "preset";
+}
+
+Result<Command> insert_as_group(const GraphDoc& into, const std::string& graph,
+                                const GraphDoc& preset, const Registry& registry, double x,
+                                double y) {
+  Result<GroupDoc> group = group_from_document(preset, registry);
+  if (!group) return Error{group.error()};
+  const NodeType* type = type_with_role(registry, NodeRole::group);
+  if (!type) return Error{"this build has no groups"};
+  // A document that holds one instance: pasting a part of it brings the groups along, and finds
+  // those that are there already.
+  GraphDoc carrier;
+  carrier.groups = preset.groups;
+  const std::string name = group_name_of(preset.meta);
+  carrier.groups[name] = std::move(*group);
+  NodeDoc instance;
+  instance.id = "preset";
+  if (const std::size_t slash = preset.meta.name.rfind('/'); slash != std::string::npos)
+    if (const std::string id = preset.meta.name.substr(slash + 1); valid_id(id)) instance.id = id;
+  instance.type = type->id;
+  instance.version = type->version;
+  instance.label = preset.meta.title;
+  instance.group = name;
+  carrier.graph.nodes.push_back(instance);
+  carrier.graph.layout.nodes[instance.id] = Json{{"at", {0, 0}}};
+  Result<Command> command =
+      paste_fragment(into, graph, write_fragment(carrier, "", {instance.id}), registry, x, y);
+  if (command)
+    command->title = fmt::format("Insert {}", preset.meta.title.empty() ? name : preset.meta.title);
+  return command;
+}
+
+}  // namespace sinew::editor
