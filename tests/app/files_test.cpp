@@ -122,6 +122,90 @@ TEST_F(FilesTest, OpensWithTheKeyboardAlone) {
             (folder_ / "sub").string());
 }
 
+TEST_F(FilesTest, RecentFilesAreRemembered) {
+  write("one.json", write_document(GraphDoc{}));
+  write("two.json", write_document(GraphDoc{}));
+  editor().open_file(folder_ / "one.json");
+  frames(2);
+  editor().open_file(folder_ / "two.json");
+  frames(2);
+  ASSERT_EQ(editor().recent.all().size(), 2u);
+  EXPECT_EQ(editor().recent.all()[0].path, folder_ / "two.json");
+  click("menu.File");
+  move(place("menu.file.recent"));
+  frames(30);
+  ASSERT_TRUE(sees("recent.one.json"));
+  click("recent.one.json");
+  EXPECT_EQ(editor().session.file(), folder_ / "one.json");
+  fs::remove(folder_ / "two.json");
+  for (int i = 0; i < 100 && !editor().recent.all()[1].missing; ++i) {
+    editor().recent.look();
+    usleep(2000);
+  }
+  EXPECT_TRUE(editor().recent.all()[1].missing);
+}
+
+TEST_F(FilesTest, MeshesThatAreDroppedBecomeNodesAndAreSeen) {
+  write("cube a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  write("b.stl", "solid b\nendsolid b\n");
+  const ImVec2 at = place("panel.Canvas");
+  editor().drop(folder_ / "cube a.obj", at.x, at.y);
+  editor().drop(folder_ / "b.stl", at.x, at.y);
+  frames(2);
+  ASSERT_EQ(doc().graph.nodes.size(), 4u);
+  EXPECT_EQ(doc().graph.links.size(), 2u);
+  EXPECT_EQ(doc().graph.nodes[0].id, "cube_a");
+  EXPECT_EQ(doc().graph.nodes[0].params.at("file"), (folder_ / "cube a.obj").string());
+  EXPECT_EQ(editor().session.history().position(), 1u) << "one drop is one step";
+  ASSERT_TRUE(editor().session.save_as(folder_ / "doc.json"));
+  editor().drop(folder_ / "b.stl", at.x, at.y);
+  frames(2);
+  EXPECT_EQ(doc().graph.nodes.back().params.at("file"), "b.stl") << "beside the document";
+  EXPECT_EQ(doc().graph.nodes.size(), 5u) << "only an empty document gets a viewer";
+}
+
+TEST_F(FilesTest, WhatCannotBeUsedIsSaid) {
+  write("poem.txt", "a rose");
+  write("other.json", "{\"a\": 1}");
+  editor().drop(folder_ / "poem.txt", 700, 200);
+  editor().drop(folder_ / "other.json", 700, 200);
+  frames(2);
+  EXPECT_EQ(editor().notices().size(), 2u);
+  EXPECT_TRUE(doc().graph.nodes.empty());
+}
+
+TEST_F(FilesTest, ADocumentOpensOnTheViewAndBecomesAGroupOnTheCanvas) {
+  const fs::path preset = editor().presets_folder() / "jellyfish_swim.json";
+  change();
+  const ImVec2 view = place("panel.Viewport"), canvas = place("panel.Canvas");
+  editor().drop(preset, view.x, view.y);
+  frames(2);
+  EXPECT_TRUE(sees("answer.Discard"));
+  key("Escape");
+  editor().drop(preset, canvas.x, canvas.y);
+  settle();
+  ASSERT_EQ(doc().graph.nodes.size(), 2u);
+  ASSERT_TRUE(doc().groups.contains("sinew/jellyfish-swim@1.0.0"));
+  const GroupDoc& group = doc().groups.at("sinew/jellyfish-swim@1.0.0");
+  ASSERT_EQ(group.outputs.size(), 1u);
+  EXPECT_EQ(group.outputs[0].name, "Excitation");
+  EXPECT_TRUE(editor().session.graph()->messages().empty());
+  editor().session.undo();
+  EXPECT_TRUE(doc().groups.empty());
+}
+
+// Every preset can be used inside of another document, and says the same there.
+TEST_F(FilesTest, EveryPresetIsAGroup) {
+  for (const auto& file : fs::directory_iterator(editor().presets_folder())) {
+    editor().session.make_new();
+    editor().insert_preset(file.path(), 0, 0);
+    frame();
+    ASSERT_EQ(doc().graph.nodes.size(), 1u) << file.path();
+    for (const NodeMessage& m : editor().session.graph()->messages())
+      EXPECT_NE(m.message.severity, Severity::error) << file.path() << ": " << m.message.text;
+  }
+}
+
 TEST_F(FilesTest, AnUnreadableFileBecomesANotice) {
   write("broken.json", "{");
   editor().open_file(folder_ / "broken.json");

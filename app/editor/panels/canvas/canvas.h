@@ -64,6 +64,11 @@ class Canvas : public Panel {
 
   // ---- For others: presets are dropped here.
   ImVec2 canvas_place(ImVec2 pixel) const { return view().canvas(pixel); }
+  std::optional<ImVec2> ground_at(ImVec2 pixel) const override {
+    const bool inside = pixel.x >= origin_.x && pixel.y >= origin_.y &&
+                        pixel.x < origin_.x + size_.x && pixel.y < origin_.y + size_.y;
+    return inside ? std::optional(canvas_place(pixel)) : std::nullopt;
+  }
   void frame_all();
   void frame_selection();
   // About the middle of the panel.
