@@ -29,7 +29,7 @@ BackgroundEvaluator::~BackgroundEvaluator() {
 uint64_t BackgroundEvaluator::submit(Request request) {
   const std::lock_guard lock(mutex_);
   waiting_.emplace(++last_id_, std::move(request));
-  if (running_ && !running_step_) cancel_ = true;
+  if ((running_ && !running_step_) || looking_over_) cancel_ = true;
   changed_.notify_all();
   return last_id_;
 }
@@ -41,15 +41,20 @@ std::optional<BackgroundEvaluator::Finished> BackgroundEvaluator::take() {
   return result;
 }
 
+std::optional<BackgroundEvaluator::Survey> BackgroundEvaluator::take_survey() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(survey_, std::nullopt);
+}
+
 void BackgroundEvaluator::cancel() {
   const std::lock_guard lock(mutex_);
   waiting_.reset();
-  if (running_) cancel_ = true;
+  if (running_ || looking_over_) cancel_ = true;
 }
 
 void BackgroundEvaluator::wait_until_idle() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !running_ && !waiting_; });
+  changed_.wait(lock, [&] { return !running_ && !waiting_ && !looking_over_; });
 }
 
 bool BackgroundEvaluator::busy() const {
@@ -91,16 +96,39 @@ void BackgroundEvaluator::work() {
     running_ = false;
     // A cancelled evaluation is half done: nobody should see it.
     if (!evaluation.cancelled) {
-      finished_ = Finished{id, std::move(request.graph), request.context, std::move(evaluation)};
+      finished_ = Finished{id, request.graph, request.context, std::move(evaluation)};
+      finished_->seconds = now() - started_;
       if (request.live) finished_->live = std::make_shared<const LiveState>(live_);
       finished_->advanced = request.live && request.advance;
     }
+    looking_over_ = request.survey && !waiting_ && !quit_ && finished_ && finished_->id == id;
     changed_.notify_all();
-    if (!on_finished_) continue;
-    lock.unlock();
-    on_finished_();
-    lock.lock();
+    if (on_finished_) {
+      lock.unlock();
+      on_finished_();
+      lock.lock();
+    }
+    if (looking_over_) look_over(lock, request);
   }
+}
+
+void BackgroundEvaluator::look_over(std::unique_lock<std::mutex>& lock, const Request& request) {
+  Survey survey{request.graph, request.survey->targets, request.survey->first, {}};
+  lock.unlock();
+  try {
+    survey.keys = evaluator_.result_keys(*request.graph, request.survey->targets, request.context,
+                                         request.survey->first, request.survey->last, &cancel_);
+  } catch (const std::exception&) {
+    survey.keys.clear();  // nobody waits for it
+  }
+  lock.lock();
+  looking_over_ = false;
+  if (!survey.keys.empty()) survey_ = std::move(survey);
+  changed_.notify_all();
+  if (!on_finished_) return;
+  lock.unlock();
+  on_finished_();
+  lock.lock();
 }
 
 // Only the evaluation's own thread touches live_ while a request runs.

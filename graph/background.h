@@ -23,6 +23,12 @@ class BackgroundEvaluator {
     // Live: the clock begins anew first, at this state; or where the timeline is at the frame.
     std::shared_ptr<const LiveState> restart = nullptr;
     bool from_timeline = false;
+    // Afterwards, if nothing else is to be done: the keys of these outputs at a range of frames.
+    struct Survey {
+      std::vector<Target> targets;
+      int first = 0, last = -1;
+    };
+    std::optional<Survey> survey = {};
   };
   struct Finished {
     uint64_t id = 0;  // as submit() gave it
@@ -31,6 +37,13 @@ class BackgroundEvaluator {
     Evaluation evaluation;
     std::shared_ptr<const LiveState> live = nullptr;  // of a live request: where it stands now
     bool advanced = false;
+    double seconds = 0;  // that it took
+  };
+  struct Survey {
+    GraphPtr graph;
+    std::vector<Target> targets;
+    int first = 0;
+    std::vector<std::vector<Key>> keys;  // by frame, as Evaluator::result_keys() gives them
   };
 
   // `on_finished` is called from the evaluation's thread whenever something is there to be taken,
@@ -41,6 +54,8 @@ class BackgroundEvaluator {
   uint64_t submit(Request request);
   // The newest result since the last call, if there is one.
   std::optional<Finished> take();
+  // The newest survey since the last call, if there is one.
+  std::optional<Survey> take_survey();
   // Stops what runs and forgets what waits.
   void cancel();
   void wait_until_idle();
@@ -53,6 +68,7 @@ class BackgroundEvaluator {
  private:
   void work();
   Evaluation run(const Request& request);
+  void look_over(std::unique_lock<std::mutex>& lock, const Request& request);
 
   Evaluator& evaluator_;
   std::function<void()> on_finished_;
@@ -60,10 +76,12 @@ class BackgroundEvaluator {
   std::condition_variable changed_;
   std::optional<std::pair<uint64_t, Request>> waiting_;
   std::optional<Finished> finished_;
+  std::optional<Survey> survey_;
   LiveState live_;
   std::atomic<bool> cancel_{false};
   bool running_ = false;
   bool running_step_ = false;
+  bool looking_over_ = false;  // a survey is made; it gives way to everything
   bool quit_ = false;
   double started_ = 0;
   uint64_t last_id_ = 0;

@@ -17,6 +17,11 @@ ResultPtr Cache::get(const Key& key) {
   return it->second->result;
 }
 
+bool Cache::contains(const Key& key) const {
+  const std::lock_guard lock(mutex_);
+  return index_.contains(key);
+}
+
 void Cache::put(const Key& key, ResultPtr result) {
   const size_t bytes = result->bytes();
   const std::lock_guard lock(mutex_);

@@ -30,6 +30,7 @@ class Cache {
   explicit Cache(size_t budget_bytes) : budget_(budget_bytes) {}
 
   ResultPtr get(const Key& key);  // nullptr: not here
+  bool contains(const Key& key) const;
   void put(const Key& key, ResultPtr result);
   void clear();
 

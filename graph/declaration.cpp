@@ -24,6 +24,19 @@ void OutputWords::add_body(bool is_output, int index) {
   info_.on.push_back({is_output, index});
 }
 
+HandleWords& HandleWords::set(int& field, int index) {
+  if (index < 0) throw std::logic_error("handle '" + info_.name + "' sets an undeclared input");
+  return field = index, *this;
+}
+
+HandleWords Declaration::handle(HandleKind kind, std::string name) {
+  HandleInfo info;
+  info.kind = kind;
+  info.name = std::move(name);
+  type_.handles.push_back(std::move(info));
+  return HandleWords(type_.handles.back());
+}
+
 InputWords Declaration::add_input(int& index, std::string name, const TypeInfo& type,
                                   Value standard) {
   index = static_cast<int>(type_.inputs.size());

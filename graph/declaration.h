@@ -99,6 +99,34 @@ class OutputWords {
   OutputInfo& info_;
 };
 
+// Chained after Declaration::handle to say which inputs it sets; they are declared before.
+class HandleWords {
+ public:
+  explicit HandleWords(HandleInfo& info) : info_(info) {}
+
+  HandleWords& at(const In<Vec3>& in) { return set(info_.at, in.index); }
+  HandleWords& to(const In<Vec3>& in) { return set(info_.to, in.index); }
+  HandleWords& along(const In<Vec3>& in) { return set(info_.along, in.index); }
+  HandleWords& rotation(const In<Vec3>& in) { return set(info_.rotation, in.index); }
+  HandleWords& scale(const In<Vec3>& in) { return set(info_.scale, in.index); }
+  HandleWords& extent(const In<Vec3>& in) { return set(info_.extent, in.index); }
+  HandleWords& radius(const In<float>& in) { return set(info_.radius, in.index); }
+  HandleWords& radii(const In<Vec3>& in) { return set(info_.radii, in.index); }
+  HandleWords& normal(const In<Vec3>& in) { return set(info_.normal, in.index); }
+  HandleWords& offset(const In<float>& in) { return set(info_.offset, in.index); }
+  HandleWords& pivot(const In<Vec3>& in) { return set(info_.pivot, in.index); }
+  HandleWords& when(const In<bool>& in) { return set(info_.when, in.index); }
+  template <class T>
+  HandleWords& items(const In<T>& in) {
+    return set(info_.items, in.index);
+  }
+
+ private:
+  HandleWords& set(int& field, int index);
+
+  HandleInfo& info_;
+};
+
 class Declaration {
  public:
   explicit Declaration(NodeType& type) : type_(type) {}
@@ -120,6 +148,13 @@ class Declaration {
   // Call in order: the first brings version 1 to 2, the next 2 to 3, and so on.
   Declaration& upgrade(std::function<void(UpgradeStep&)> step) {
     return type_.upgrades.push_back(std::move(step)), *this;
+  }
+
+  // What can be dragged in the viewport: d.handle(HandleKind::point, "tip").at(tip).
+  HandleWords handle(HandleKind kind, std::string name);
+  // How a hand pulls at the body that this simulation moves.
+  Declaration& hand(const In<bool>& grab, const In<Vec3>& at, const In<Vec3>& to) {
+    return type_.hand = HandInfo{grab.index, at.index, to.index}, *this;
   }
 
   // A socket without a standard value: it must be linked, unless .optional() follows.

@@ -162,7 +162,51 @@ void Evaluator::run(Session& session, std::span<const Target> targets) {
   frame.run();
   evaluation.cancelled = session.cancel && session.cancel->load();
   frame.report(evaluation);
-  for (const Target& t : targets) evaluation.targets.push_back({t, frame.key(t), frame.value(t)});
+  for (const Target& t : targets)
+    evaluation.targets.push_back({t, frame.key(t), frame.value(t), frame.result_key(t)});
+}
+
+std::vector<std::vector<Key>> Evaluator::result_keys(const CompiledGraph& graph,
+                                                     std::span<const Target> targets,
+                                                     const Context& context, int first, int last,
+                                                     const std::atomic<bool>* cancel) {
+  const std::lock_guard lock(busy_);
+  Evaluation evaluation;
+  Context at = context;
+  at.frame = std::max(first, context.start_frame);
+  at.run_effects = false;
+  Session session{graph, at, cancel, &evaluation, nullptr, nullptr, false};
+  prepare_chains(session);
+  std::vector<std::vector<Key>> keys;
+  const auto stopped = [&] { return cancel && cancel->load(std::memory_order_relaxed); };
+  arena_->arena.execute([&] {
+    const std::vector<char> upstream = FrameRun::upstream_of(graph, targets);
+    extend_chains(session, upstream);
+    FrameRun run(*this, session, at.frame, upstream);
+    for (int frame = first; frame <= last && !stopped(); ++frame) {
+      if (frame > at.frame) run.move_to(frame);
+      std::vector<Key>& here = keys.emplace_back();
+      for (const Target& t : targets) here.push_back(run.result_key(t));
+    }
+  });
+  if (stopped()) keys.clear();
+  return keys;
+}
+
+void Evaluator::set_bake(std::shared_ptr<BakeStore> bake) {
+  const std::lock_guard lock(bake_mutex_);
+  bake_ = std::move(bake);
+}
+
+ResultPtr Evaluator::baked(const Key& key, const CompiledNode& node) {
+  std::shared_ptr<BakeStore> bake;
+  {
+    const std::lock_guard lock(bake_mutex_);
+    bake = bake_;
+  }
+  ResultPtr result = bake ? bake->load(key, node.output_types) : nullptr;
+  if (result) cache_.put(key, result);
+  return result;
 }
 
 Evaluation Evaluator::evaluate(const CompiledGraph& graph, std::span<const Target> targets,

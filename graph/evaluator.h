@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/bake_store.h"
 #include "graph/cache.h"
 #include "graph/compiled_graph.h"
 #include "graph/exec.h"
@@ -44,7 +45,8 @@ struct NodeReport {
 struct TargetResult {
   Target target;
   Key key;
-  Value value;  // empty where it failed
+  Value value;     // empty where it failed
+  Key result_key;  // under which the cache keeps it; none for what no node made
 };
 
 struct Evaluation {
@@ -103,6 +105,17 @@ class Evaluator {
   // Where the timeline stands at a frame that was just evaluated, for going on live from there.
   LiveState live_from_timeline(const CompiledGraph& graph, const Context& context);
 
+  // Under which keys the cache keeps, or would keep, these outputs at each frame of a range, so
+  // that it can be asked what is there. Nothing runs, except what a key depends on. Empty if
+  // cancelled.
+  std::vector<std::vector<Key>> result_keys(const CompiledGraph& graph,
+                                            std::span<const Target> targets, const Context& context,
+                                            int first, int last,
+                                            const std::atomic<bool>* cancel = nullptr);
+
+  // Results on disk, asked for where the cache has none; nullptr: none.
+  void set_bake(std::shared_ptr<BakeStore> bake);
+
   // While simulations catch up with a frame: where they are, and where they go to. Else 0 and 0.
   std::pair<int, int> progress() const { return {progress_frame_, progress_last_}; }
 
@@ -147,6 +160,8 @@ class Evaluator {
   // the last of them is in the store. 0: none.
   int frames_with_state(int simulation, int frame, int start) const;
   void run(Session& session, std::span<const Target> targets);
+  // From the disk, and from now on in the cache; nullptr: it was not baked.
+  ResultPtr baked(const Key& key, const CompiledNode& node);
 
   EvaluatorOptions options_;
   Cache cache_;
@@ -155,6 +170,8 @@ class Evaluator {
   std::unique_ptr<Arena> arena_;
   std::atomic<int> progress_frame_{0}, progress_last_{0};
   std::mutex busy_;
+  mutable std::mutex bake_mutex_;
+  std::shared_ptr<BakeStore> bake_;
   Key chains_context_;
   std::vector<Chain> chains_;  // by node; empty for those that are not simulations
 };

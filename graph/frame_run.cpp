@@ -71,6 +71,7 @@ bool FrameRun::take_known(int i, bool state_only) {
   // Live, a simulation must take its step even if somebody has seen the result of it before.
   if (session_.live && type.role == NodeRole::simulate) return false;
   slot.result = evaluator_.cache_.get(slot.key);
+  if (!slot.result) slot.result = evaluator_.baked(slot.key, graph_.node(i));
   if (!slot.result) return false;
   slot.fate = slot.result->failed ? Fate::failed : Fate::hit;
   return true;
@@ -355,6 +356,12 @@ Value FrameRun::value(Target target) {
 
 Key FrameRun::key(Target target) const {
   return ports_[graph_.first_output(target.node) + target.output].key;
+}
+
+Key FrameRun::result_key(Target target) const {
+  const Port& port = ports_[graph_.first_output(target.node) + target.output];
+  const int node = port.dead ? -1 : producer(port);
+  return node < 0 ? Key() : slots_[node].key;
 }
 
 void FrameRun::report(Evaluation& evaluation) const {

@@ -39,6 +39,8 @@ class FrameRun {
   // After run(): empty where it failed.
   Value value(Target target);
   Key key(Target target) const;
+  // Of the result that holds it; none if no node made it.
+  Key result_key(Target target) const;
   const Outcome& outcome(int simulation) const { return slots_[simulation].outcome; }
   void report(Evaluation& evaluation) const;
 

@@ -56,6 +56,21 @@ size_t LiveRecorder::count() const {
   return sum;
 }
 
+void LiveRecorder::cut_after(int frame) {
+  for (auto& [place, track] : events_)
+    while (track.size() > 1 && track.back().first > frame) track.pop_back();
+}
+
+void LiveRecorder::forget(const std::string& node) {
+  std::erase_if(events_, [&](const auto& entry) { return entry.first.first == node; });
+}
+
+std::vector<std::pair<std::string, std::string>> LiveRecorder::places() const {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const auto& [place, track] : events_) list.push_back(place);
+  return list;
+}
+
 Result<Command> LiveRecorder::to_command(const Registry& registry, const std::string& graph) const {
   const TypeInfo* curve = registry.curve_type();
   Command command;

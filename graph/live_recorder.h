@@ -26,6 +26,15 @@ class LiveRecorder {
   }
   // How many changes there were so far.
   size_t count() const;
+  bool has(const std::string& node, const std::string& input) const {
+    return events_.contains({node, input});
+  }
+  // The clock was set back to a frame: what came after it did not happen.
+  void cut_after(int frame);
+  // The node is gone.
+  void forget(const std::string& node);
+  // Which parameters were changed.
+  std::vector<std::pair<std::string, std::string>> places() const;
   bool empty() const { return events_.empty(); }
   void clear() { events_.clear(); }
 

@@ -108,6 +108,41 @@ enum class NodeRole {
   group_output,  // inside a group: what the instance gives
 };
 
+// What can be dragged in the viewport to set inputs of a node. Places are in metres, in the space
+// of what the node makes.
+enum class HandleKind {
+  point,      // at
+  vector,     // at, and to or along
+  frame,      // at, rotation, scale or extent; all about the pivot
+  ellipsoid,  // at, radius or radii, rotation
+  plane,      // at, and normal or rotation, which turns a floor that looks up
+  points,     // a list-like input (TypeInfo::places)
+};
+
+// Inputs by their index; -1: not part of it.
+struct HandleInfo {
+  HandleKind kind = HandleKind::point;
+  std::string name;   // of the handle: "place"
+  int at = -1;        // vec3: where it is
+  int to = -1;        // vec3: where its tip is
+  int along = -1;     // vec3: from `at` to its tip
+  int rotation = -1;  // vec3, degrees: turns about the fixed axes, first x, then y, then z
+  int scale = -1;     // vec3: factors along the turned axes
+  int extent = -1;    // vec3: whole lengths along the turned axes
+  int radius = -1;    // float
+  int radii = -1;     // vec3: half lengths along the turned axes
+  int normal = -1;    // vec3, of any length
+  int offset = -1;    // float: moves the plane along its normal
+  int pivot = -1;     // vec3: `at` is added to it
+  int items = -1;     // the list-like input
+  int when = -1;      // bool: it is there only while this is true
+};
+
+// How a hand pulls at a simulated body: a switch, where it takes hold, and where it pulls to.
+struct HandInfo {
+  int grab = -1, at = -1, to = -1;
+};
+
 // The state of a simulation between two frames: immutable, shared, its size known.
 struct SimState {
   std::shared_ptr<const void> data;
@@ -128,6 +163,8 @@ struct NodeType {
   NodeRole role = NodeRole::compute;
   bool viewer = false;      // evaluated by default: `view`
   bool has_effect = false;  // writes something outside: runs only when asked to, never cached
+  std::vector<HandleInfo> handles;
+  std::optional<HandInfo> hand;
 
   std::function<void(Exec&)> exec;
   std::function<SimState(Exec&)> init;

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "graph/pack.h"
+
 namespace sinew {
 namespace {
 
@@ -22,6 +24,16 @@ std::optional<std::string> float_flaw(float x) {
 }
 
 template <class T>
+const T& content(const void* data) {
+  return *static_cast<const T*>(data);
+}
+
+// A single value is a table of one row, shown as it would be written.
+std::vector<ValueTable> table_of_one(std::string text) {
+  return {{"", {"value"}, 1, [text = std::move(text)](size_t, size_t) { return text; }}};
+}
+
+template <class T>
 TypeInfo plain_type(std::string name, std::string doc, uint32_t colour) {
   TypeInfo t;
   t.name = std::move(name);
@@ -31,9 +43,14 @@ TypeInfo plain_type(std::string name, std::string doc, uint32_t colour) {
   return t;
 }
 
+// For types that are the bytes they consist of.
 template <class T>
-const T& content(const void* data) {
-  return *static_cast<const T*>(data);
+void add_packing(TypeInfo& t) {
+  t.pack = [](const void* v, Packer& packer) { packer.number(content<T>(v)); };
+  t.unpack = [](Unpacker& unpacker) {
+    T x{};
+    return unpacker.number(x) ? Value::of(x) : Value();
+  };
 }
 
 TypeInfo make_float() {
@@ -51,6 +68,8 @@ TypeInfo make_float() {
   t.components = 1;
   t.from_numbers = [](std::span<const double> x) { return Value::of(static_cast<float>(x[0])); };
   t.to_numbers = [](const void* v) { return std::vector<double>{content<float>(v)}; };
+  t.tables = [](const void* v) { return table_of_one(fmt::format("{}", content<float>(v))); };
+  add_packing<float>(t);
   return t;
 }
 
@@ -73,6 +92,8 @@ TypeInfo make_int() {
   t.to_numbers = [](const void* v) {
     return std::vector<double>{static_cast<double>(content<int>(v))};
   };
+  t.tables = [](const void* v) { return table_of_one(fmt::format("{}", content<int>(v))); };
+  add_packing<int>(t);
   return t;
 }
 
@@ -87,6 +108,12 @@ TypeInfo make_bool() {
   t.components = 1;
   t.from_numbers = [](std::span<const double> x) { return Value::of(x[0] >= 0.5); };
   t.to_numbers = [](const void* v) { return std::vector<double>{content<bool>(v) ? 1.0 : 0.0}; };
+  t.tables = [](const void* v) { return table_of_one(content<bool>(v) ? "yes" : "no"); };
+  t.pack = [](const void* v, Packer& packer) { packer.number(uint32_t{content<bool>(v)}); };
+  t.unpack = [](Unpacker& unpacker) {
+    uint32_t x = 0;
+    return unpacker.number(x) && x <= 1 ? Value::of(x == 1) : Value();
+  };
   return t;
 }
 
@@ -99,6 +126,12 @@ TypeInfo make_string() {
     return Value::of(j.get<std::string>());
   };
   t.to_json = [](const void* v) { return Json(content<std::string>(v)); };
+  t.tables = [](const void* v) { return table_of_one(content<std::string>(v)); };
+  t.pack = [](const void* v, Packer& packer) { packer.text(content<std::string>(v)); };
+  t.unpack = [](Unpacker& unpacker) {
+    std::string text;
+    return unpacker.text(text) ? Value::of(std::move(text)) : Value();
+  };
   return t;
 }
 
@@ -136,6 +169,14 @@ TypeInfo make_vec3() {
     const Vec3& p = content<Vec3>(v);
     return std::vector<double>{p.x, p.y, p.z};
   };
+  t.tables = [](const void* v) {
+    const Vec3& p = content<Vec3>(v);
+    return std::vector<ValueTable>{
+        {"", {"x", "y", "z"}, 1, [p](size_t, size_t column) {
+           return fmt::format("{}", column == 0 ? p.x : column == 1 ? p.y : p.z);
+         }}};
+  };
+  add_packing<Vec3>(t);
   return t;
 }
 
@@ -144,6 +185,7 @@ TypeInfo make_choice() {
   TypeInfo t = plain_type<Choice>("choice", "One of a list of names.", 0xB8A07A);
   t.describe = [](const void* v) { return Json{{"value", content<Choice>(v).index}}; };
   t.to_json = [](const void* v) { return Json(content<Choice>(v).index); };
+  add_packing<Choice>(t);
   return t;
 }
 

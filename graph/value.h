@@ -3,6 +3,7 @@
 // sound, how it is written) stands in one TypeInfo; the graph knows nothing else about it.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <filesystem>
 #include <functional>
@@ -21,6 +22,8 @@
 namespace sinew {
 
 class Value;
+class Packer;
+class Unpacker;
 
 // Where on the time axis a chart is asked.
 struct TimePoint {
@@ -32,6 +35,32 @@ struct TimePoint {
 struct ReadyMade {
   std::string name, group, doc;
   Json literal;
+};
+
+// A value as rows of numbers, to be read by a person. It points into the value.
+struct ValueTable {
+  std::string rows_are;  // "vertex", "point"
+  std::vector<std::string> columns;
+  size_t rows = 0;
+  std::function<std::string(size_t row, size_t column)> cell;
+};
+
+// How a literal of a type is made by a person who does not write it.
+enum class MadeBy : uint8_t {
+  writing,   // a box, a slider, a chart
+  painting,  // with a brush on the body
+  touching,  // by touching the body
+};
+
+// The places that a literal is made of: those of strokes, of touches.
+struct Places {
+  struct One {
+    std::array<float, 3> at{0, 0, 0};
+    int line = 0;         // places of one line are joined in their order
+    bool inside = false;  // not on the surface of the body
+  };
+  std::vector<One> list;
+  bool in_box = false;  // parts of the body's bounding box, -1 to 1 along each side; else metres
 };
 
 // What the graph knows of one type of value. Plain functions over the type-erased data; those that
@@ -50,6 +79,9 @@ struct TypeInfo {
   std::function<std::optional<std::string>(const void*)> flaw;
   // The facts that `sinew eval --json` reports: counts, bounding box, ...
   std::function<Json(const void*)> describe;
+  // The numbers themselves, for whoever wants to see them: a mesh has vertices and triangles.
+  std::function<std::vector<ValueTable>(const void*)> tables;
+  MadeBy made_by = MadeBy::writing;
   // Literals: types without these can only arrive by a link.
   std::function<Result<Value>(const Json&)> from_json;
   std::function<Json(const void*)> to_json;
@@ -69,6 +101,16 @@ struct TypeInfo {
   std::vector<ReadyMade> ready_made;
   // A curve that holds each value from its frame on: how live events become part of a document.
   std::function<Json(std::span<const std::pair<double, double>>)> steps_to_json;
+  // Frames at which something happens, for the timeline.
+  std::function<std::vector<double>(const void*)> frames;
+  // As bytes, for results that are kept on disk; graph/pack.h. Reading gives an empty value where
+  // the bytes do not fit; what they mean is checked by `flaw`.
+  std::function<void(const void*, Packer&)> pack;
+  std::function<Value(Unpacker&)> unpack;
+  // Literals that are made of places on a body at rest: these, in their order; and the literal with
+  // one of them elsewhere, or (nothing) gone. What is else written in it stays.
+  std::function<Places(const Json&)> places;
+  std::function<Json(Json, size_t, std::optional<std::array<double, 3>>)> with_place;
   // Files: endings that `save` understands, without the dot.
   std::vector<std::string> file_endings;
   std::function<Result<void>(const void*, const std::filesystem::path&)> save;

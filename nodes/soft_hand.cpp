@@ -17,6 +17,8 @@ void SoftHand::declare(Declaration& d) {
       .range(0, 1e3)
       .unit("m")
       .doc("How much of the body around that vertex is taken hold of; 0: only the vertex.");
+  d.hand(grab, at, to);
+  d.handle(HandleKind::vector, "hand").at(at).to(to).when(grab);
 }
 
 // The closest vertex, and those around it.

@@ -19,6 +19,8 @@ void declare(Declaration& d) {
       .unit("m")
       .doc("From pole to pole; what is shorter than twice the radius is a ball.");
   place.declare(d);
+  place.declare_frame(d);
+  d.handle(HandleKind::ellipsoid, "width").at(place.position).radius(radius);
   d.out(out, "colliders").doc("The obstacle.");
 }
 

@@ -19,6 +19,7 @@ void declare(Declaration& d) {
       .range(8, 96)
       .doc("How finely it is measured, along its longest side; more follows finer detail.");
   place.declare(d);
+  place.declare_frame(d);
   d.out(out, "colliders").doc("The obstacle.");
 }
 

@@ -19,6 +19,10 @@ struct PlaceInputs {
     d.in(friction, "friction", 0.5f).range(0, 10).doc("0 is as slippery as ice, 1 grips.");
   }
 
+  void declare_frame(Declaration& d) const {
+    d.handle(HandleKind::frame, "place").at(position).rotation(rotation);
+  }
+
   Collider place(const Exec& e, ColliderShape shape) const {
     Collider c;
     c.shape = shape;

@@ -11,6 +11,7 @@ void declare(Declaration& d) {
   d.id("collide.plane", 1).label("Plane Collider").category("Collide");
   d.doc("An endless floor; everything below it is solid.");
   place.declare(d);
+  d.handle(HandleKind::plane, "place").at(place.position).rotation(place.rotation);
   d.out(out, "colliders").doc("The obstacle.");
 }
 

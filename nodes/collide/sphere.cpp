@@ -13,6 +13,7 @@ void declare(Declaration& d) {
   d.doc("A ball that things bump into.");
   d.in(radius, "radius", 0.5f).range(0, 1e4).unit("m").doc("Of the ball.");
   place.declare(d);
+  d.handle(HandleKind::ellipsoid, "place").at(place.position).radius(radius);
   d.out(out, "colliders").doc("The obstacle.");
 }
 

@@ -17,6 +17,7 @@ void declare(Declaration& d) {
   d.in(mesh, "mesh").doc("The landscape, such as a displaced grid; what overhangs is filled.");
   d.in(cells, "cells", 128).range(2, 512).doc("How finely it is measured, along its longer side.");
   place.declare(d);
+  place.declare_frame(d);
   d.out(out, "colliders").doc("The obstacle; beyond the mesh it goes on as at its border.");
 }
 

@@ -34,6 +34,7 @@ void declare(Declaration& d) {
   d.in(outside, "outside", kernels::CutOutside::skin)
       .choices({"skin", "boundary"})
       .doc("Of a solid: skin shows the surface that it carries, boundary that of its tetrahedra.");
+  d.handle(HandleKind::plane, "plane").at(point).normal(normal).offset(offset);
   d.out(out, "mesh").doc("What is left, with its cap.");
   d.out(values, "field").on(out).doc("The values at its vertices.");
 }

@@ -63,6 +63,7 @@ void declare(Declaration& d) {
       .range(4, 96)
       .doc("Cells along the longest side, for the way through the inside of a mesh.");
   d.in(normalise, "normalise", false).doc("Whether the farthest vertex gets 1 instead of metres.");
+  d.handle(HandleKind::point, "point").at(point);
   d.out(out, "field").on(body).doc("The distance at each vertex.");
   d.out(maximum, "maximum").doc("The greatest distance, in metres.");
 }

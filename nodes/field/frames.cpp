@@ -32,6 +32,7 @@ void declare(Declaration& d) {
   d.in(gradient, "gradient")
       .optional()
       .doc("The gradient of the layer, where it is known better than from its values.");
+  d.handle(HandleKind::points, "strokes").items(strokes);
   d.out(out, "frames").on(body).doc("Primary, secondary and tertiary direction of each vertex.");
   d.out(degenerate, "degenerate").doc("How many vertices had to take them from others.");
 }

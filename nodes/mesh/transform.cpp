@@ -28,6 +28,8 @@ void declare(Declaration& d) {
       .range(-1e4, 1e4)
       .unit("m")
       .doc("The point that stays in place when scaled and turned.");
+  d.handle(HandleKind::frame, "place").at(translate).rotation(rotate).scale(scale).pivot(pivot);
+  d.handle(HandleKind::point, "pivot").at(pivot);
   d.out(out, "mesh").doc("The moved mesh.");
 }
 

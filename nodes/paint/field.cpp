@@ -49,6 +49,7 @@ void declare(Declaration& d) {
   d.in(detail, "detail", 1500)
       .range(1, 2000)
       .doc("At how many places at most the paint is kept exactly.");
+  d.handle(HandleKind::points, "strokes").items(strokes);
   d.out(out, "field").on(mesh).doc("One value per vertex.");
   d.out(places, "places").doc("Where values are demanded, as points.");
   d.out(count, "count").doc("How many places there are.");

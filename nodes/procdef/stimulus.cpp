@@ -55,6 +55,7 @@ void declare(Declaration& d) {
       .range(0, 1000)
       .unit("s")
       .doc("How long after a collision no other one is felt.");
+  d.handle(HandleKind::points, "touches").items(touches);
   outputs.declare(d, body);
 }
 

@@ -47,6 +47,7 @@ void declare(Declaration& d) {
       .only_read()
       .doc("Of the tube that shows it.");
   d.in(segments, "segments", 10).range(3, 64).only_read().doc("Quads around the tube.");
+  d.handle(HandleKind::vector, "anchor").at(anchor).along(direction);
   d.out(out, "mesh").doc("A tube along the chain, watertight.");
   d.out(speed, "speed").on(out).doc("How fast each vertex of the tube moves, in m/s.");
   d.out(stretch, "stretch")

@@ -173,6 +173,19 @@ Result<void> save_chart(const Chart& chart, const std::filesystem::path& path) {
   return write_bytes(path, text);
 }
 
+ValueTable chart_table(std::string rows_are, const Chart& chart,
+                       const std::vector<ChartPoint>& points) {
+  const auto with_unit = [](const char* axis, const std::string& unit) {
+    return unit.empty() ? std::string(axis) : fmt::format("{} ({})", axis, unit);
+  };
+  return {std::move(rows_are),
+          {with_unit("x", chart.x_unit), with_unit("y", chart.y_unit)},
+          points.size(),
+          [&points](size_t row, size_t column) {
+            return fmt::format("{}", column == 0 ? points[row].x : points[row].y);
+          }};
+}
+
 Json steps_to_json(std::span<const std::pair<double, double>> steps) {
   Json points = Json::array();
   for (const auto& [frame, y] : steps) points.push_back(Json::array({frame, y}));
@@ -269,6 +282,13 @@ const TypeInfo& type_of<Chart>() {
     t.file_endings = {"json", "csv"};
     t.save = [](const void* p, const std::filesystem::path& path) {
       return save_chart(content<Chart>(p), path);
+    };
+    t.tables = [](const void* p) {
+      const Chart& chart = content<Chart>(p);
+      std::vector<ValueTable> tables{chart_table("point", chart, chart.points)};
+      if (chart.has_loop())
+        tables.push_back(chart_table("point of the way back", chart, chart.back));
+      return tables;
     };
     return t;
   }();

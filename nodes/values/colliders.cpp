@@ -1,5 +1,7 @@
 #include "nodes/values/common.h"
 
+#include <fmt/core.h>
+
 namespace sinew {
 
 using namespace values;
@@ -22,6 +24,18 @@ Json describe_colliders(const Colliders& colliders) {
   return {{"count", colliders.list.size()}, {"obstacles", std::move(list)}};
 }
 
+ValueTable obstacles_table(const Colliders& colliders) {
+  return {"obstacle",
+          {"shape", "x", "y", "z", "friction"},
+          colliders.list.size(),
+          [&colliders](size_t row, size_t column) {
+            const Collider& c = colliders.list[row];
+            if (column == 0) return std::string(shape_name(c.shape));
+            return fmt::format("{}",
+                               column == 4 ? c.friction : c.position[static_cast<int>(column) - 1]);
+          }};
+}
+
 }  // namespace
 
 template <>
@@ -30,6 +44,7 @@ const TypeInfo& type_of<Colliders>() {
     TypeInfo t = plain_type<Colliders>("colliders", "Obstacles that bodies rest on and bump into.",
                                        0x8C6E5A);
     t.describe = [](const void* p) { return describe_colliders(content<Colliders>(p)); };
+    t.tables = [](const void* p) { return std::vector{obstacles_table(content<Colliders>(p))}; };
     return t;
   }();
   return info;

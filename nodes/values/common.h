@@ -2,7 +2,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "nodes/values.h"
@@ -24,6 +26,23 @@ inline Json vector_json(const Vec3f& v) {
 
 // {"min": [x, y, z], "max": [x, y, z]}
 Json bounds_json(std::span<const Vec3f> points);
+
+// Tables of the numbers in a value. They point into it.
+ValueTable points_table(std::string rows_are, std::span<const Vec3f> points);
+template <class Corners>
+ValueTable corners_table(std::string rows_are, std::span<const Corners> list, int count) {
+  constexpr const char* letters[] = {"a", "b", "c", "d"};
+  ValueTable table;
+  table.rows_are = std::move(rows_are);
+  table.columns.assign(letters, letters + count);
+  table.rows = list.size();
+  table.cell = [list](size_t row, size_t column) { return std::to_string(list[row][column]); };
+  return table;
+}
+
+// Three numbers that are all numbers, for handles; nothing else is one.
+std::optional<std::array<float, 3>> place_of(const Json& json);
+inline Json place_json(const std::array<double, 3>& at) { return {at[0], at[1], at[2]}; }
 
 // Looks a name up in the list of an enum's names.
 template <class Enum, size_t n>

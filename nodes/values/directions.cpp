@@ -1,10 +1,31 @@
 #include "nodes/values/common.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+
+#include "nodes/values/packing.h"
 
 namespace sinew {
 
 using namespace values;
+
+namespace {
+
+ValueTable frames_table(const Frames& frames) {
+  ValueTable table{"vertex", {}, frames.size(), [&frames](size_t row, size_t column) {
+                     const std::vector<Vec3f>& axis = column < 3   ? frames.primary
+                                                      : column < 6 ? frames.secondary
+                                                                   : frames.tertiary;
+                     return fmt::format("{}", axis[row][static_cast<int>(column % 3)]);
+                   }};
+  for (const char* axis : {"primary", "secondary", "tertiary"})
+    for (const char* part : {"x", "y", "z"})
+      table.columns.push_back(fmt::format("{} {}", axis, part));
+  return table;
+}
+
+}  // namespace
 
 template <>
 const TypeInfo& type_of<VectorField>() {
@@ -27,6 +48,26 @@ const TypeInfo& type_of<VectorField>() {
       facts["longest"] = shortest_decimal(longest);
       return facts;
     };
+    t.tables = [](const void* p) {
+      const VectorField& field = content<VectorField>(p);
+      return std::vector{points_table(std::string(domain_name(field.domain)), field.values)};
+    };
+    t.pack = [](const void* p, Packer& packer) {
+      const VectorField& field = content<VectorField>(p);
+      packer.number(static_cast<uint32_t>(field.domain));
+      packer.text(field.unit);
+      pack_vectors(packer, field.values);
+    };
+    t.unpack = [](Unpacker& unpacker) {
+      uint32_t domain = 0;
+      VectorField field;
+      if (!unpacker.number(domain) || domain == static_cast<uint32_t>(Domain::constant) ||
+          domain > static_cast<uint32_t>(Domain::bone) || !unpacker.text(field.unit) ||
+          !unpack_vectors(unpacker, field.values))
+        return Value();
+      field.domain = static_cast<Domain>(domain);
+      return Value::of(std::move(field));
+    };
     return t;
   }();
   return info;
@@ -39,6 +80,18 @@ const TypeInfo& type_of<Frames>() {
         plain_type<Frames>("frames", "Three directions at right angles for each vertex.", 0xC2557A);
     t.per_element = true;
     t.describe = [](const void* p) { return Json{{"count", content<Frames>(p).size()}}; };
+    t.tables = [](const void* p) { return std::vector{frames_table(content<Frames>(p))}; };
+    t.pack = [](const void* p, Packer& packer) {
+      const Frames& frames = content<Frames>(p);
+      for (const auto* axis : {&frames.primary, &frames.secondary, &frames.tertiary})
+        pack_vectors(packer, *axis);
+    };
+    t.unpack = [](Unpacker& unpacker) {
+      Frames frames;
+      for (auto* axis : {&frames.primary, &frames.secondary, &frames.tertiary})
+        if (!unpack_vectors(unpacker, *axis)) return Value();
+      return Value::of(std::move(frames));
+    };
     return t;
   }();
   return info;

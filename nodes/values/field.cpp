@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "nodes/geometry/file_names.h"
+#include "nodes/values/packing.h"
 
 namespace sinew {
 
@@ -125,6 +126,28 @@ Json field_to_json(const Field& field) {
   return json;
 }
 
+void pack_field(const Field& field, Packer& packer) {
+  packer.number(static_cast<uint32_t>(field.domain()));
+  packer.number(static_cast<uint32_t>(field.meaning().kind));
+  packer.text(field.meaning().unit);
+  packer.array(field.values());
+}
+
+Value unpack_field(Unpacker& unpacker) {
+  uint32_t domain = 0, kind = 0;
+  FieldMeaning meaning;
+  std::vector<float> values;
+  if (!unpacker.number(domain) || !unpacker.number(kind) || !unpacker.text(meaning.unit) ||
+      !unpacker.array(values) || domain > static_cast<uint32_t>(Domain::bone) ||
+      kind > static_cast<uint32_t>(FieldKind::strain) || meaning.unit.size() > longest_unit)
+    return Value();
+  meaning.kind = static_cast<FieldKind>(kind);
+  if (static_cast<Domain>(domain) != Domain::constant)
+    return Value::of(Field(static_cast<Domain>(domain), std::move(values), std::move(meaning)));
+  if (values.size() != 1) return Value();
+  return Value::of(Field::constant(values[0]).with_meaning(std::move(meaning)));
+}
+
 Result<void> save_field(const Field& field, const std::filesystem::path& path) {
   if (ending_of(path) != "csv") return write_bytes(path, field_to_json(field).dump() + "\n");
   std::string text = fmt::format("{},value\n", domain_name(field.domain()));
@@ -165,6 +188,16 @@ const TypeInfo& type_of<Field>() {
     t.save = [](const void* p, const std::filesystem::path& path) {
       return save_field(content<Field>(p), path);
     };
+    t.tables = [](const void* p) {
+      const Field& field = content<Field>(p);
+      return std::vector<ValueTable>{
+          {field.is_constant() ? "" : std::string(domain_name(field.domain())),
+           {"value"},
+           field.size(),
+           [&field](size_t row, size_t) { return fmt::format("{}", field.at(row)); }}};
+    };
+    t.pack = [](const void* p, Packer& packer) { pack_field(content<Field>(p), packer); };
+    t.unpack = unpack_field;
     return t;
   }();
   return info;

@@ -7,6 +7,7 @@
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/measure.h"
+#include "nodes/values/packing.h"
 
 namespace sinew {
 
@@ -30,6 +31,25 @@ Json describe_mesh(const Mesh& mesh) {
 
 }  // namespace
 
+void values::pack_topology(Packer& packer, const std::shared_ptr<const Topology>& topology) {
+  packer.shared("topology", topology, [&](Packer& part) {
+    part.array(std::span(topology->triangles));
+    part.array(std::span(topology->polygon_of_triangle));
+    pack_vectors(part, topology->corner_uvs);
+  });
+}
+
+std::shared_ptr<const Topology> values::unpack_topology(Unpacker& unpacker) {
+  return std::static_pointer_cast<const Topology>(
+      unpacker.shared("topology", [](Unpacker& part) -> std::shared_ptr<const void> {
+        auto topology = std::make_shared<Topology>();
+        if (!part.array(topology->triangles) || !part.array(topology->polygon_of_triangle) ||
+            !unpack_vectors(part, topology->corner_uvs))
+          return nullptr;
+        return topology;
+      }));
+}
+
 Result<void> write_mesh_file(const Mesh& mesh, const std::filesystem::path& path) {
   try {
     return write_bytes(path, encode_mesh(mesh, ending_of(path)));
@@ -46,6 +66,21 @@ const TypeInfo& type_of<Mesh>() {
     t.file_endings = savable_endings();
     t.save = [](const void* p, const std::filesystem::path& path) {
       return write_mesh_file(content<Mesh>(p), path);
+    };
+    t.tables = [](const void* p) {
+      const Mesh& mesh = content<Mesh>(p);
+      return std::vector{points_table("vertex", mesh.positions),
+                         corners_table("triangle", std::span(mesh.triangles()), 3)};
+    };
+    t.pack = [](const void* p, Packer& packer) {
+      pack_topology(packer, content<Mesh>(p).topology);
+      pack_vectors(packer, content<Mesh>(p).positions);
+    };
+    t.unpack = [](Unpacker& unpacker) {
+      std::shared_ptr<const Topology> topology = unpack_topology(unpacker);
+      std::vector<Vec3f> positions;
+      if (!topology || !unpack_vectors(unpacker, positions)) return Value();
+      return Value::of(Mesh(std::move(topology), std::move(positions)));
     };
     return t;
   }();

@@ -6,6 +6,7 @@
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/tet_io.h"
 #include "nodes/kernels/tet_measure.h"
+#include "nodes/values/packing.h"
 
 namespace sinew {
 
@@ -22,6 +23,42 @@ Json describe_solid(const TetMesh& solid) {
   facts["bounds"] = bounds_json(solid.positions);
   facts["volume"] = kernels::total_volume(solid);
   return facts;
+}
+
+std::shared_ptr<const void> unpack_solid_topology(Unpacker& part) {
+  auto topology = std::make_shared<TetTopology>();
+  uint32_t has_skin = 0;
+  if (!part.array(topology->tets) || !part.array(topology->boundary) ||
+      !part.array(topology->embedding.tet) || !part.array(topology->embedding.weights) ||
+      !part.number(has_skin))
+    return nullptr;
+  if (has_skin && !(topology->skin = unpack_topology(part))) return nullptr;
+  return topology;
+}
+
+void pack_solid(const TetMesh& solid, Packer& packer) {
+  const TetTopology& topology = *solid.topology;
+  packer.shared("solid topology", solid.topology, [&](Packer& part) {
+    part.array(std::span(topology.tets));
+    part.array(std::span(topology.boundary));
+    part.array(std::span(topology.embedding.tet));
+    part.array(std::span(topology.embedding.weights));
+    part.number(uint32_t{topology.skin != nullptr});
+    if (topology.skin) pack_topology(part, topology.skin);
+  });
+  pack_vectors(packer, solid.positions);
+}
+
+// What follows from the tetrahedra is not believed: a boundary of other vertices would be drawn.
+Value unpack_solid(Unpacker& unpacker) {
+  auto topology = std::static_pointer_cast<const TetTopology>(
+      unpacker.shared("solid topology", unpack_solid_topology));
+  std::vector<Vec3f> positions;
+  if (!topology || !unpack_vectors(unpacker, positions)) return Value();
+  for (const Triangle& face : topology->boundary)
+    for (const uint32_t v : face)
+      if (v >= positions.size()) return Value();
+  return Value::of(TetMesh(std::move(topology), std::move(positions)));
 }
 
 }  // namespace
@@ -50,6 +87,13 @@ const TypeInfo& type_of<TetMesh>() {
     t.save = [](const void* p, const std::filesystem::path& path) {
       return write_solid_file(content<TetMesh>(p), path);
     };
+    t.tables = [](const void* p) {
+      const TetMesh& solid = content<TetMesh>(p);
+      return std::vector{points_table("vertex", solid.positions),
+                         corners_table("tetrahedron", solid.tets(), 4)};
+    };
+    t.pack = [](const void* p, Packer& packer) { pack_solid(content<TetMesh>(p), packer); };
+    t.unpack = unpack_solid;
     return t;
   }();
   return info;

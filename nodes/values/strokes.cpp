@@ -91,6 +91,18 @@ Json describe_strokes(const Strokes& strokes) {
           {"space", space_names[static_cast<int>(strokes.space)]}};
 }
 
+ValueTable strokes_table(const Strokes& strokes) {
+  return {"stroke",
+          {"tool", "points", "radius", "value"},
+          strokes.size(),
+          [&strokes](size_t row, size_t column) {
+            const Stroke& s = strokes.strokes[row];
+            if (column == 0) return std::string(tool_names[static_cast<int>(s.tool)]);
+            if (column == 1) return std::to_string(s.points.size());
+            return fmt::format("{}", column == 2 ? s.radius : s.value);
+          }};
+}
+
 Json stroke_to_json(const Stroke& s) {
   const Stroke standard;
   Json points = Json::array();
@@ -104,6 +116,57 @@ Json stroke_to_json(const Stroke& s) {
     json["cut"] = {{"point", vector_json(s.plane_point)}, {"normal", vector_json(s.plane_normal)}};
   }
   return json;
+}
+
+// Which point of which stroke a place is: those that are points, in their order.
+struct PointName {
+  size_t stroke = 0, point = 0;
+};
+
+const Json& list_in(const Json& literal) {
+  static const Json none = Json::array();
+  if (literal.is_array()) return literal;
+  const bool has = literal.is_object() && literal.contains("strokes");
+  return has && literal["strokes"].is_array() ? literal["strokes"] : none;
+}
+
+std::vector<PointName> points_in(const Json& literal, Places* places = nullptr) {
+  std::vector<PointName> names;
+  const Json& list = list_in(literal);
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (!list[i].is_object() || !list[i].contains("points") || !list[i]["points"].is_array())
+      continue;
+    const Json& points = list[i]["points"];
+    for (size_t k = 0; k < points.size(); ++k) {
+      const auto at = place_of(points[k]);
+      if (!at) continue;
+      names.push_back({i, k});
+      if (places) places->list.push_back({*at, static_cast<int>(i), list[i].contains("cut")});
+    }
+  }
+  return names;
+}
+
+Places places_of_strokes(const Json& literal) {
+  Places places;
+  places.in_box = literal.is_object() && literal.value("space", Json()) == "box";
+  points_in(literal, &places);
+  return places;
+}
+
+// A stroke whose last point goes, goes with it.
+Json with_stroke_point(Json literal, size_t index, std::optional<std::array<double, 3>> at) {
+  const std::vector<PointName> names = points_in(literal);
+  if (index >= names.size()) return literal;
+  Json& list = literal.is_array() ? literal : literal["strokes"];
+  Json& points = list[names[index].stroke]["points"];
+  if (at) {
+    points[names[index].point] = place_json(*at);
+  } else {
+    points.erase(names[index].point);
+    if (points.empty()) list.erase(names[index].stroke);
+  }
+  return literal;
 }
 
 }  // namespace
@@ -159,10 +222,14 @@ const TypeInfo& type_of<Strokes>() {
       return Value::of(std::move(*strokes));
     };
     t.to_json = [](const void* p) { return strokes_to_json(content<Strokes>(p)); };
+    t.places = places_of_strokes;
+    t.with_place = with_stroke_point;
     t.file_endings = {"json"};
     t.save = [](const void* p, const std::filesystem::path& path) {
       return write_bytes(path, strokes_to_json(content<Strokes>(p)).dump() + "\n");
     };
+    t.made_by = MadeBy::painting;
+    t.tables = [](const void* p) { return std::vector{strokes_table(content<Strokes>(p))}; };
     return t;
   }();
   return info;

@@ -52,6 +52,28 @@ Json describe_touches(const Touches& touches) {
   return facts;
 }
 
+Places places_of_touches(const Json& literal) {
+  Places places;
+  if (!literal.is_array()) return places;
+  for (size_t i = 0; i < literal.size(); ++i) {
+    const auto at =
+        literal[i].is_object() ? place_of(literal[i].value("at", Json())) : std::nullopt;
+    // One that cannot be read has a place all the same: the others keep their numbers.
+    places.list.push_back({at.value_or(std::array<float, 3>{}), static_cast<int>(i), false});
+  }
+  return places;
+}
+
+Json with_touch(Json literal, size_t index, std::optional<std::array<double, 3>> at) {
+  if (!literal.is_array() || index >= literal.size()) return literal;
+  if (at) {
+    literal[index]["at"] = place_json(*at);
+  } else {
+    literal.erase(index);
+  }
+  return literal;
+}
+
 }  // namespace
 
 Result<Touches> touches_from_json(const Json& json) {
@@ -92,9 +114,30 @@ const TypeInfo& type_of<Touches>() {
       return Value::of(std::move(*touches));
     };
     t.to_json = [](const void* p) { return touches_to_json(content<Touches>(p)); };
+    t.frames = [](const void* p) {
+      std::vector<double> frames;
+      for (const TouchEvent& touch : content<Touches>(p).list) frames.push_back(touch.frame);
+      std::sort(frames.begin(), frames.end());
+      return frames;
+    };
+    t.places = places_of_touches;
+    t.with_place = with_touch;
     t.file_endings = {"json"};
     t.save = [](const void* p, const std::filesystem::path& path) {
       return write_bytes(path, touches_to_json(content<Touches>(p)).dump() + "\n");
+    };
+    t.made_by = MadeBy::touching;
+    t.tables = [](const void* p) {
+      const Touches& touches = content<Touches>(p);
+      return std::vector<ValueTable>{
+          {"touch",
+           {"frame", "x", "y", "z"},
+           touches.size(),
+           [&touches](size_t row, size_t column) {
+             const TouchEvent& touch = touches.list[row];
+             return column == 0 ? std::to_string(touch.frame)
+                                : fmt::format("{}", touch.at[static_cast<int>(column) - 1]);
+           }}};
     };
     return t;
   }();

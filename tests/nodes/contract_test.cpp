@@ -238,6 +238,47 @@ TEST_P(Contract, ValuesSayWhatTheyLiveOn) {
   }
 }
 
+TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
+  const auto is = [&](int input, const TypeInfo& wanted) {
+    if (input < 0) return true;
+    if (input >= static_cast<int>(type().inputs.size())) return false;
+    const InputInfo& in = type().inputs[input];
+    return in.type == &wanted && !in.multi && in.standard;
+  };
+  std::set<std::string> names;
+  for (const HandleInfo& h : type().handles) {
+    EXPECT_FALSE(h.name.empty());
+    EXPECT_TRUE(names.insert(h.name).second) << h.name;
+    for (const int vector :
+         {h.at, h.to, h.along, h.rotation, h.scale, h.extent, h.radii, h.normal, h.pivot}) {
+      EXPECT_TRUE(is(vector, type_of<Vec3>())) << h.name;
+    }
+    EXPECT_TRUE(is(h.radius, type_of<float>())) << h.name;
+    EXPECT_TRUE(is(h.offset, type_of<float>())) << h.name;
+    EXPECT_TRUE(is(h.when, type_of<bool>())) << h.name;
+    if (h.kind == HandleKind::points) {
+      ASSERT_GE(h.items, 0) << h.name;
+      EXPECT_TRUE(type().inputs[h.items].type->places) << h.name;
+      EXPECT_TRUE(type().inputs[h.items].type->with_place) << h.name;
+    } else {
+      EXPECT_GE(h.at, 0) << h.name;
+    }
+    // What a kind needs to be more than a point.
+    if (h.kind == HandleKind::vector) EXPECT_TRUE(h.to >= 0 || h.along >= 0) << h.name;
+    if (h.kind == HandleKind::ellipsoid) EXPECT_TRUE(h.radius >= 0 || h.radii >= 0) << h.name;
+    if (h.kind == HandleKind::plane) EXPECT_TRUE(h.normal >= 0 || h.rotation >= 0) << h.name;
+    for (const int turn : {h.rotation}) {
+      if (turn >= 0) EXPECT_EQ(type().inputs[turn].unit, "deg") << h.name;
+    }
+  }
+  if (type().hand) {
+    EXPECT_EQ(type().role, NodeRole::simulate);
+    EXPECT_TRUE(type().hand->grab >= 0 && is(type().hand->grab, type_of<bool>()));
+    EXPECT_TRUE(type().hand->at >= 0 && is(type().hand->at, type_of<Vec3>()));
+    EXPECT_TRUE(type().hand->to >= 0 && is(type().hand->to, type_of<Vec3>()));
+  }
+}
+
 TEST_P(Contract, ValuesFitTheBodyThatTheyLiveOn) {
   for (const bool on_solids : {false, true}) {
     TestGraph g = fed(on_solids);

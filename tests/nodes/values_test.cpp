@@ -288,5 +288,38 @@ TEST(Values, AreSavedToFiles) {
   EXPECT_FALSE(static_cast<bool>(save(field, "missing/f.json")));
 }
 
+TEST(Values, PlacesOfStrokesCanBeMovedAndRemoved) {
+  const TypeInfo& strokes = type_of<Strokes>();
+  const Json literal = {{"space", "box"},
+                        {"strokes",
+                         {{{"points", {{0, 1, 0}, {1, 1, 0}}}, {"value", 0.5}},
+                          {{"points", {{0, 0, 1}}}, {"cut", {{"point", {0, 0, 0}}}}}}}};
+  const Places places = strokes.places(literal);
+  ASSERT_EQ(places.list.size(), 3u);
+  EXPECT_TRUE(places.in_box);
+  EXPECT_EQ(places.list[1].at, (std::array<float, 3>{1, 1, 0}));
+  EXPECT_EQ(places.list[0].line, places.list[1].line);
+  EXPECT_NE(places.list[1].line, places.list[2].line);
+  EXPECT_TRUE(places.list[2].inside);
+  Json moved = strokes.with_place(literal, 1, std::array<double, 3>{2, 0, 0});
+  EXPECT_EQ(moved["strokes"][0]["points"][1], Json({2.0, 0.0, 0.0}));
+  EXPECT_EQ(moved["strokes"][0]["value"], 0.5);
+  // The last point takes its stroke with it.
+  EXPECT_EQ(strokes.with_place(literal, 2, std::nullopt)["strokes"].size(), 1u);
+  EXPECT_EQ(strokes.with_place(literal, 7, std::nullopt), literal);
+  EXPECT_TRUE(strokes.places(Json("nonsense")).list.empty());
+}
+
+TEST(Values, PlacesOfTouchesCanBeMovedAndRemoved) {
+  const TypeInfo& touches = type_of<Touches>();
+  const Json literal = {{{"frame", 3}, {"at", {0, 1, 0}}}, {{"frame", 5}, {"at", {1, 0, 0}}}};
+  ASSERT_EQ(touches.places(literal).list.size(), 2u);
+  const Json moved = touches.with_place(literal, 0, std::array<double, 3>{0, 2, 0});
+  EXPECT_EQ(moved[0], Json({{"frame", 3}, {"at", {0.0, 2.0, 0.0}}}));
+  const Json removed = touches.with_place(literal, 0, std::nullopt);
+  ASSERT_EQ(removed.size(), 1u);
+  EXPECT_EQ(removed[0], literal[1]);
+}
+
 }  // namespace
 }  // namespace sinew::testing

@@ -21,9 +21,8 @@ bool can_animate(const Param& param) {
          !(param.given && param.given->is_object() && param.given->contains("values"));
 }
 
-int sign_count(const Param& param) {
-  return 1 + (can_animate(param) ? 1 : 0) + (param.animated ? 3 : 0);
-}
+// Room for two is always kept, so that the widgets of all lines end at the same place.
+int sign_count(const Param& param) { return param.animated ? 5 : 2; }
 
 // A sign without a frame, as tall as a line.
 bool sign(const char* id, ui::Icon icon, const char* tooltip, ImU32 colour, float& x, float y) {

@@ -354,15 +354,29 @@ void ParamWidgets::draw_chart(const Param& param, float width) {
   list.AddPolyline(curve.data(), samples, ui::type_colour(type.colour), 0, ui::px(1.5f));
 }
 
-// What is made on the body, strokes and touches: here is how much of it there is.
+// Strokes and touches are made on the body: here is how many there are, and the way to the tool.
 void ParamWidgets::draw_handmade(const Param& param, float width) {
-  const float gap = ui::px(3), side = ImGui::GetFrameHeight();
+  const MadeBy made_by = param.info->type->made_by;
+  const bool has_tool = made_by != MadeBy::writing;
+  const bool paints = made_by == MadeBy::painting;
+  const float button = has_tool ? ui::px(54) : 0, gap = ui::px(3), side = ImGui::GetFrameHeight();
   const std::string facts = facts_text(param.value);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ImGui::GetStyle().FramePadding.y));
-  const float room = std::max(width - side - gap, 1.0f);
+  const float room = std::max(width - button - side - 2 * gap, 1.0f);
   ui::clipped_text(facts.empty() ? "none" : facts, room, ui::theme().dim);
   ui::hover_text(facts);
+  if (has_tool) {
+    const Tool tool = paints ? Tool::paint : Tool::touch;
+    const bool on = editor_.tool == tool;
+    ImGui::SetCursorScreenPos(ImVec2(at.x + room + gap, at.y));
+    if (on) ImGui::PushStyleColor(ImGuiCol_Button, ui::theme().accent_soft);
+    if (ImGui::Button(paints ? "Paint" : "Touch", ImVec2(button, 0)))
+      editor_.tool = on ? Tool::look : tool;
+    if (on) ImGui::PopStyleColor();
+    ui::mark("tool_button", param.info->name);
+    ui::hover_text(paints ? "Paint on the body in the viewport" : "Touch the body in the viewport");
+  }
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - side, at.y));
   const bool any = param.given && !param.given->empty();
   if (ui::icon_button("clear", ui::Icon::erase, "Clear all of them", false, any))

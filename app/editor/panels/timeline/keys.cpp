@@ -79,7 +79,11 @@ std::vector<TimeKey> time_keys(const std::string& node, const std::string& input
   Json copy = param;
   for (const double frame : times_of(tracks_of(copy, fps)))
     keys.push_back({node, input, static_cast<int>(keys.size()), frame, true});
-  (void)type;
+  if (!keys.empty() || !type || !type->frames || !type->from_json) return keys;
+  const Result<Value> value = type->from_json(param);
+  if (!value) return keys;
+  for (const double frame : type->frames(value->data()))
+    keys.push_back({node, input, static_cast<int>(keys.size()), frame, false});
   return keys;
 }
 
