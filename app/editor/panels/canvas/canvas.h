@@ -132,6 +132,8 @@ class Canvas : public Panel {
   void drop_nodes();
   void drop_link();
   void drop_box();
+  void drop_frame();
+  void drop_corner();
   void cut();
   void begin_link(int node, bool from_output, int socket, std::optional<LinkDoc> detached);
   void toggle_eye(const Node& node, const Pin& pin);
@@ -165,6 +167,7 @@ class Canvas : public Panel {
   void draw_rename();
   void draw_input_menu();
   void draw_colours();
+  void draw_frame_menu();
   void begin_rename();
 
   Editor& editor_;

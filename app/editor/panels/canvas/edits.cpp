@@ -234,7 +234,11 @@ Command dissolve(const Session& session, const Model& model, const std::vector<i
 Json frames_json(const Session& session) {
   const Json& extra = session.body().layout.extra;
   const auto found = extra.find("frames");
-  return found != extra.end() && found->is_array() ? *found : Json::array();
+  Json frames = found != extra.end() && found->is_array() ? *found : Json::array();
+  // A file may say anything; here each of them has members.
+  for (Json& one : frames)
+    if (!one.is_object()) one = Json::object();
+  return frames;
 }
 
 Command set_frames(const Session& session, Json frames, std::string title) {

@@ -272,34 +272,43 @@ void Canvas::release_left() {
     session().select_only(node(hit_.node_index).id);
   if (was == Doing::moving) drop_nodes();
   if (was == Doing::linking) drop_link();
-  if (was == Doing::moving_frame || was == Doing::sizing) {
-    const ImVec2 at = mouse();
-    const ImVec2 by(at.x - pressed_at_.x, at.y - pressed_at_.y);
-    if (was == Doing::moving_frame && (moved_by_.x != 0 || moved_by_.y != 0)) {
-      Json frames = frames_json(session());
-      Json& one = frames[static_cast<std::size_t>(frame_)];
-      one["at"] = {frame_rect_.from.x + moved_by_.x, frame_rect_.from.y + moved_by_.y};
-      std::vector<ImVec2> to;
-      for (const int i : moved_) to.push_back(node(i).at);
-      const std::vector<int> moved = moved_;
-      Command command = move_nodes(session(), model_, moved, to, "Move a frame");
-      const Command frame = set_frames(session(), std::move(frames), "Move a frame");
-      command.edits.insert(command.edits.end(), frame.edits.begin(), frame.edits.end());
-      (void)session().apply(std::move(command));
-    } else if (was == Doing::sizing && (by.x != 0 || by.y != 0)) {
-      const ImVec2 size(std::max(snapped(frame_rect_.size().x + by.x), 60.0f),
-                        std::max(snapped(frame_rect_.size().y + by.y), 30.0f));
-      if (frame_ >= 0) {
-        Json frames = frames_json(session());
-        frames[static_cast<std::size_t>(frame_)]["size"] = {size.x, size.y};
-        (void)session().apply(set_frames(session(), std::move(frames), "Resize a frame"));
-      } else {
-        (void)session().apply(set_layout(session(), model_, {sized_note_}, "size",
-                                         Json{size.x, size.y}, "Resize a note"));
-      }
-    }
-  }
+  if (was == Doing::moving_frame) drop_frame();
+  if (was == Doing::sizing) drop_corner();
   cancel_drag();
+}
+
+// A frame takes along the nodes and the frames that lie inside.
+void Canvas::drop_frame() {
+  if (moved_by_.x == 0 && moved_by_.y == 0) return;
+  Json frames = frames_json(session());
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Rect& rect = model_.frames()[i].rect;
+    if (static_cast<int>(i) == frame_ || frame_rect_.contains(rect))
+      frames[i]["at"] = {rect.from.x + moved_by_.x, rect.from.y + moved_by_.y};
+  }
+  std::vector<ImVec2> to;
+  for (const int i : moved_) to.push_back(node(i).at);
+  Command command = move_nodes(session(), model_, moved_, to, "Move a frame");
+  const Command frame = set_frames(session(), std::move(frames), "Move a frame");
+  command.edits.insert(command.edits.end(), frame.edits.begin(), frame.edits.end());
+  session().seal();
+  (void)session().apply(std::move(command));
+}
+
+void Canvas::drop_corner() {
+  const ImVec2 at = mouse();
+  if (at.x == pressed_at_.x && at.y == pressed_at_.y) return;
+  const ImVec2 size(std::max(snapped(frame_rect_.size().x + at.x - pressed_at_.x), 60.0f),
+                    std::max(snapped(frame_rect_.size().y + at.y - pressed_at_.y), 30.0f));
+  session().seal();
+  if (frame_ >= 0) {
+    Json frames = frames_json(session());
+    frames[static_cast<std::size_t>(frame_)]["size"] = {size.x, size.y};
+    (void)session().apply(set_frames(session(), std::move(frames), "Resize a frame"));
+  } else {
+    (void)session().apply(set_layout(session(), model_, {sized_note_}, "size", Json{size.x, size.y},
+                                     "Resize a note"));
+  }
 }
 
 void Canvas::drop_box() {

@@ -17,6 +17,28 @@ constexpr const char *menu_name = "canvas menu", *rename_name = "canvas rename";
 constexpr std::array<const char*, 7> colours = {"",        "#8c4a4a", "#8c6d3a", "#4f7a4a",
                                                 "#3f7478", "#4a5c8c", "#774a84"};
 
+// A menu of colours. What was chosen; empty: the standard one.
+std::optional<std::string> choose_colour(const char* standard) {
+  std::optional<std::string> chosen;
+  if (!ImGui::BeginMenu("Colour")) return chosen;
+  for (const char* colour : colours) {
+    ImGui::PushID(colour);
+    const bool none = !*colour;
+    const ImU32 rgb =
+        none ? ui::theme().field
+             : ui::type_colour(static_cast<uint32_t>(std::strtoul(colour + 1, nullptr, 16)));
+    ImGui::PushStyleColor(ImGuiCol_Button, rgb);
+    if (ImGui::Button(none ? standard : "##colour", ImVec2(ui::px(130), 0))) {
+      chosen = colour;
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::PopStyleColor();
+    ImGui::PopID();
+  }
+  ImGui::EndMenu();
+  return chosen;
+}
+
 }  // namespace
 
 void Canvas::begin_rename() {
@@ -111,27 +133,34 @@ void Canvas::draw_input_menu() {
   (void)session().apply(std::move(*command));
 }
 
-void Canvas::draw_colours() {
-  if (!ImGui::BeginMenu("Colour")) return;
-  for (const char* colour : colours) {
-    ImGui::PushID(colour);
-    const bool none = !*colour;
-    const ImU32 rgb =
-        none ? ui::theme().field
-             : ui::type_colour(static_cast<uint32_t>(std::strtoul(colour + 1, nullptr, 16)));
-    ImGui::PushStyleColor(ImGuiCol_Button, rgb);
-    const bool clicked =
-        ImGui::Button(none ? "Of its category" : "##colour", ImVec2(ui::px(130), 0));
-    ImGui::PopStyleColor();
-    ImGui::PopID();
-    if (!clicked) continue;
-    (void)session().apply(set_layout(session(), model_, chosen(), "colour",
-                                     none ? std::nullopt : std::optional<Json>(colour),
-                                     "Colour a node"));
-    ImGui::CloseCurrentPopup();
-    break;
+void Canvas::draw_frame_menu() {
+  const auto index = static_cast<std::size_t>(menu_hit_.frame_index);
+  if (ImGui::MenuItem("Rename the frame...")) {
+    frame_ = menu_hit_.frame_index;
+    begin_rename();
   }
-  ImGui::EndMenu();
+  Json frames = frames_json(session());
+  if (const std::optional<std::string> colour = choose_colour("Neutral")) {
+    if (colour->empty())
+      frames[index].erase("colour");
+    else
+      frames[index]["colour"] = *colour;
+    (void)session().apply(set_frames(session(), std::move(frames), "Colour a frame"));
+    return;
+  }
+  const bool remove = ImGui::MenuItem("Remove the frame");
+  ui::mark("menu", "remove_frame");
+  if (!remove) return;
+  frames.erase(index);
+  (void)session().apply(set_frames(session(), std::move(frames), "Remove a frame"));
+}
+
+void Canvas::draw_colours() {
+  const std::optional<std::string> colour = choose_colour("Of its category");
+  if (!colour) return;
+  (void)session().apply(set_layout(session(), model_, chosen(), "colour",
+                                   colour->empty() ? std::nullopt : std::optional<Json>(*colour),
+                                   "Colour a node"));
 }
 
 void Canvas::draw_menus() {
@@ -164,17 +193,7 @@ void Canvas::draw_menus() {
     ImGui::Separator();
   }
   if (menu_hit_.frame_index >= 0) {
-    const auto index = static_cast<std::size_t>(menu_hit_.frame_index);
-    if (ImGui::MenuItem("Rename the frame...")) {
-      frame_ = menu_hit_.frame_index;
-      begin_rename();
-    }
-    if (ImGui::MenuItem("Remove the frame")) {
-      Json frames = frames_json(session());
-      frames.erase(index);
-      (void)session().apply(set_frames(session(), std::move(frames), "Remove a frame"));
-    }
-    ui::mark("menu", "remove_frame");
+    draw_frame_menu();
   } else if (menu_hit_.on_node()) {
     for (const char* id : {"canvas.rename", "canvas.mute", "canvas.collapse"}) offer(id);
     draw_colours();

@@ -81,7 +81,7 @@ std::string short_value(const InputInfo& info, const NodeDoc& doc) {
   else if (value.is_string())
     return value.get<std::string>();
   else if (value.is_object())
-    return "animated";
+    return value.contains("animate") ? "animated" : "";
   else if (value.is_array() && value.size() <= 3 &&
            std::all_of(value.begin(), value.end(), [](const Json& j) { return j.is_number(); }))
     for (const Json& j : value) text += (text.empty() ? "" : ", ") + number(j);

@@ -52,7 +52,8 @@ void Canvas::paint_frames(ImDrawList& list) {
   for (std::size_t i = 0; i < model_.frames().size(); ++i) {
     const Frame& frame = model_.frames()[i];
     Rect rect = frame.rect;
-    if (static_cast<int>(i) == frame_) {
+    const bool own = static_cast<int>(i) == frame_;
+    if (own || (doing_ == Doing::moving_frame && frame_rect_.contains(rect))) {
       const ImVec2 at = mouse();
       if (doing_ == Doing::moving_frame)
         rect = {ImVec2(rect.from.x + moved_by_.x, rect.from.y + moved_by_.y),

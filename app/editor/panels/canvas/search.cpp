@@ -133,7 +133,7 @@ void SearchAdd::draw_list() {
     if (!headed) {
       const float width = ImGui::CalcTextSize(item.category.c_str()).x;
       const float right = ImGui::GetItemRectMax().x;
-      list.AddText(ImVec2(right - width - ui::px(4), at.y), ui::theme().faint,
+      list.AddText(ImVec2(right - width - ui::px(8), at.y), ui::theme().faint,
                    item.category.c_str());
     }
     ImGui::PopID();
