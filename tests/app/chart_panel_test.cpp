@@ -234,7 +234,7 @@ constexpr const char* animated = R"({
     {"id": "box", "type": "mesh.box"},
     {"id": "move", "type": "mesh.transform", "params": {
       "translate": {"animate": [0, {"points": [[0, 0], [24, 0.1], [48, 0]], "x_unit": "frames"}, 0]}}}],
-  "links": [{"from": "box.mesh", "to": "move.mesh"}]})";
+  "links": ["box.mesh -> move.mesh"]})";
 
 TEST_F(ChartPanelTest, AnAnimationHasACurveForEachNumberAndATimeToDrag) {
   show(animated, "move");
@@ -255,7 +255,7 @@ TEST_F(ChartPanelTest, ALinkedChartIsShownAndLeadsToItsSource) {
   show(R"({"sinew": 1, "nodes": [
       {"id": "wave", "type": "chart.points"},
       {"id": "late", "type": "chart.retime"}],
-    "links": [{"from": "wave.chart", "to": "late.chart"}]})",
+    "links": ["wave.chart -> late.chart"]})",
        "late");
   settle();
   frames(3);

@@ -46,13 +46,16 @@ void draw_ready_made(ChartBoard& board) {
   const TypeInfo* type = board.editor.session.registry().curve_type();
   if (!type) return;
   const ImVec2 picture(ui::px(46), ui::px(26));
-  const float width = picture.x + ui::px(150);
+  const float width = picture.x + ui::px(130);
   std::string group;
+  int in_line = 0;
   for (const ReadyMade& start : type->ready_made) {
     if (start.group != group) {
       group = start.group;
+      in_line = 0;
       ui::heading(group.c_str());
     }
+    if (in_line++ % 2 == 1) ImGui::SameLine(0, ui::px(6));
     const Result<Value> value = type->from_json(start.literal);
     if (!value) continue;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -240,7 +243,7 @@ void draw_curve_tabs(ChartBoard& board) {
   if (ui::icon_button("curves", ui::Icon::chart, "Curves to start from", false, board.can_edit()))
     ImGui::OpenPopup("ready made");
   ui::mark("chart", "menu.curves");
-  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(10000, ui::px(460)));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(10000, ui::px(640)));
   if (ImGui::BeginPopup("ready made")) {
     draw_ready_made(board);
     ImGui::EndPopup();

@@ -14,11 +14,11 @@ namespace {
 
 constexpr float handle_length = 44;
 
-// The lines of the grid on an axis; of ratios, each is the double of the one before, or 1, 2 and 5
-// of each ten.
+// The lines of the grid on an axis; of ratios that go far, each is the double of the one before, or
+// 1, 2 and 5 of each ten.
 std::vector<double> grid_lines(double low, double high, double step, bool ratio) {
   std::vector<double> lines;
-  if (ratio && high > 2.5 * low) {
+  if (ratio && high > 6 * low) {
     const bool doubles = high < 100 * low;
     for (int k = -20; k <= 20; ++k) {
       if (doubles) {
@@ -43,9 +43,11 @@ void set_ticks(ImAxis axis, const std::vector<double>& lines) {
   ImPlot::SetupAxisTicks(axis, lines.data(), static_cast<int>(lines.size()), names.data());
 }
 
-void dashed_line(ImDrawList& list, const std::vector<ImVec2>& points, ImU32 colour, float width) {
-  const float dash = ui::px(6), gap = ui::px(4);
-  float gone = 0;
+// `shift`: in dashes, so that two curves in the same place are both seen.
+void dashed_line(ImDrawList& list, const std::vector<ImVec2>& points, ImU32 colour, float width,
+                 int shift = 0) {
+  const float dash = ui::px(5), gap = ui::px(5);
+  float gone = dash * static_cast<float>(shift % 2);
   for (std::size_t i = 1; i < points.size(); ++i) {
     const ImVec2 a = points[i - 1], b = points[i];
     const float length = std::hypot(b.x - a.x, b.y - a.y);
@@ -214,7 +216,8 @@ void ChartPlot::draw_curve(const ShownCurve& curve, const Value& value, bool bac
   ImDrawList& list = *ImPlot::GetPlotDrawList();
   const auto line = [&](const std::vector<ImVec2>& points, ImU32 ink) {
     if (points.size() < 2) return;
-    if (dashed) return dashed_line(list, points, ink, width);
+    if (dashed)
+      return dashed_line(list, points, ink, width, static_cast<int>(&curve - &board_.curves[0]));
     list.AddPolyline(points.data(), static_cast<int>(points.size()), ink, 0, width);
   };
   line(before, ui::with_alpha(colour, 0.4f));

@@ -308,8 +308,10 @@ void ChartPlot::drag_points() {
   // What is held stays in sight.
   if (const CurvePoint* now = model.find(held_.point)) {
     ChartView& v = board_.view;
-    v.left = std::min(v.left, now->x), v.right = std::max(v.right, now->x);
-    v.low = std::min(v.low, now->y), v.high = std::max(v.high, now->y);
+    const double dx = 10 * pixel_x(), dy = 10 * pixel_y();
+    v.left = std::min(v.left, now->x - dx), v.right = std::max(v.right, now->x + dx);
+    v.low = std::min(v.low, ratio ? now->y * std::exp(-dy) : now->y - dy);
+    v.high = std::max(v.high, ratio ? now->y * std::exp(dy) : now->y + dy);
     const std::string& unit = model.x_unit;
     board_.editor.hint(fmt::format("{:.6g}{}{}, {:.6g}{}{}", now->x, unit.empty() ? "" : " ", unit,
                                    now->y, model.y_unit.empty() ? "" : " ", model.y_unit));
