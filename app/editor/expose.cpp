@@ -6,9 +6,12 @@
 #include <cmath>
 
 #include "app/editor/animation.h"
+#include "graph/commands_build.h"
 
 namespace sinew::editor {
 namespace {
+
+constexpr double apart = 260;  // of a new node from the one that it feeds
 
 // What keeps a value useful outside of its node: range, unit, names.
 Json meaning_of(const InputInfo& info) {
@@ -32,31 +35,6 @@ Json standard_of(const InputInfo& info, const Json* given) {
   return info.standard.to_json();
 }
 
-std::string free_socket(const GroupDoc& group, const std::string& wanted) {
-  const auto taken = [&](const std::string& id) {
-    return std::any_of(group.inputs.begin(), group.inputs.end(),
-                       [&](const InterfaceItem& item) { return item.id == id; });
-  };
-  std::string id = wanted;
-  for (int n = 2; taken(id); ++n) id = fmt::format("{}{}", wanted, n);
-  return id;
-}
-
-// Left of the node that it feeds.
-Json place_beside(const GraphBody& body, const std::string& node) {
-  constexpr double apart = 260;
-  double x = 0, y = 0;
-  const auto found = body.layout.nodes.find(node);
-  if (found != body.layout.nodes.end() && found->second.contains("at")) {
-    const Json& at = found->second["at"];
-    if (at.is_array() && at.size() == 2 && at[0].is_number() && at[1].is_number()) {
-      x = at[0].get<double>();
-      y = at[1].get<double>();
-    }
-  }
-  return {{"at", Json::array({x - apart, y})}};
-}
-
 }  // namespace
 
 std::string why_not_exposed(const Session& session, const std::string& node,
@@ -77,9 +55,11 @@ Result<void> expose(Session& session, const std::string& node, const std::string
   const GroupDoc& group = session.doc().groups.at(name);
   const GraphBody& body = session.body();
 
+  IdPool ids;
+  for (const InterfaceItem& one : group.inputs) ids.take(one.id);
   InterfaceItem item;
-  item.id = free_socket(group, input);
-  item.name = info.label;
+  item.id = ids.take(input);
+  if (item.id != info.label) item.name = info.label;
   item.type = info.type->name;
   item.standard = standard_of(info, session.param(node, input));
   item.doc = info.doc;
@@ -97,9 +77,11 @@ Result<void> expose(Session& session, const std::string& node, const std::string
   if (from.empty()) {
     NodeDoc made;
     made.id = from = unused_id(body, "input");
-    made.type = "group.input";
-    command.edits.push_back(edit::InsertNode{name, body.nodes.size(), made});
-    command.edits.push_back(edit::SetNodeLayout{name, from, place_beside(body, node)});
+    for (const NodeType* type : session.registry().nodes())
+      if (type->role == NodeRole::group_input) made.type = type->id;
+    const auto [x, y] = position_of(body, node).value_or(std::pair(0.0, 0.0));
+    Command added = add_node(session.doc(), name, std::move(made), x - apart, y);
+    command.edits.insert(command.edits.end(), added.edits.begin(), added.edits.end());
   }
   command.edits.push_back(
       edit::InsertLink{name, body.links.size(), LinkDoc{{from, item.id}, {node, input}}});

@@ -341,6 +341,65 @@ TEST_F(Inspector, MessagesLeadToTheirNodes) {
   ASSERT_TRUE(editor().session.active());
 }
 
+TEST_F(Inspector, WhatIsPaintedHasItsTool) {
+  choose("paint");
+  ASSERT_TRUE(sees("tool_button.strokes"));
+  click("tool_button.strokes");
+  EXPECT_EQ(editor().tool, Tool::paint);
+  click("tool_button.strokes");
+  EXPECT_EQ(editor().tool, Tool::look);
+}
+
+TEST_F(Inspector, AParameterIsExposedInOneStep) {
+  open(R"({
+    "sinew": 1,
+    "nodes": [{"id": "one", "type": "group", "group": "g"}],
+    "groups": {"g": {"outputs": [{"id": "mesh", "type": "mesh"}], "graph": {
+      "nodes": [{"id": "ball", "type": "mesh.sphere", "params": {"radius": 2}},
+                {"id": "out", "type": "group.output"}],
+      "links": ["ball.mesh -> out.mesh"]}}}
+  })");
+  ASSERT_TRUE(editor().session.enter("one"));
+  choose("ball");
+  const std::string before = text();
+  click("param_label.radius", MouseButton::right);
+  frames(2);
+  click("item.Expose in the group");
+  frames(2);
+  const GroupDoc& group = doc().groups.at("g");
+  ASSERT_EQ(group.inputs.size(), 1u);
+  EXPECT_EQ(group.inputs[0].id, "radius");
+  EXPECT_EQ(group.inputs[0].standard, Json(2));
+  EXPECT_EQ(group.inputs[0].extra["unit"], "m");
+  ASSERT_EQ(group.graph.links.size(), 2u);
+  EXPECT_EQ(steps(), 1u);
+  EXPECT_FALSE(why_not_exposed(editor().session, "ball", "radius").empty()) << "it is linked now";
+  // The instance has a slider of its own, with the range of the one inside.
+  editor().session.leave();
+  settle();
+  type_into("param.radius", "300 cm");
+  EXPECT_EQ(param("one", "radius"), Json(3));
+  key("Ctrl+Z");
+  key("Ctrl+Z");
+  EXPECT_EQ(text(), before);
+}
+
+TEST_F(Inspector, NumbersFollowTheChosenOutput) {
+  choose("ball");
+  editor().bring_forward("Numbers");
+  settle();
+  ASSERT_TRUE(sees("numbers.output"));
+  ASSERT_TRUE(sees("numbers.table"));
+  ASSERT_TRUE(sees("table.triangle"));
+  click("table.triangle");
+  click("numbers.copy");
+  const std::string copied = ImGui::GetClipboardText();
+  EXPECT_EQ(copied.substr(0, copied.find('\n')), "triangle\ta\tb\tc");
+  choose("noise");
+  EXPECT_TRUE(sees("numbers.table"));
+  EXPECT_FALSE(sees("table.triangle"));
+}
+
 TEST(Animation, KeysOfChartsOverSecondsAndOfCycles) {
   const Json seconds = Json::parse(R"({"animate": [[0, 1], [2, 3]]})");
   EXPECT_EQ(key_frames(seconds, {0, 25}), (std::vector<double>{0, 50}));

@@ -32,6 +32,34 @@ TEST(Values, AFieldSaysWhereItIsUnsound) {
   EXPECT_NE(flaw(Value::of(Field(Domain::vertex, {1, 2, nan, nan}))).find('2'), std::string::npos);
 }
 
+std::vector<ValueTable> tables(const Value& v) { return v.type()->tables(v.data()); }
+
+TEST(Values, TablesOfTheirNumbers) {
+  const Value box = Value::of(kernels::make_box({.size = {1, 2, 3}}));
+  const std::vector<ValueTable> of_box = tables(box);
+  ASSERT_EQ(of_box.size(), 2u);
+  EXPECT_EQ(of_box[0].rows_are, "vertex");
+  EXPECT_EQ(of_box[0].rows, 8u);
+  EXPECT_EQ(std::abs(std::stof(of_box[0].cell(3, 2))), 1.5f);
+  EXPECT_EQ(of_box[1].rows, 12u);
+  EXPECT_EQ(of_box[1].columns.size(), 3u);
+
+  const Value field = Value::of(Field(Domain::face, {0.1f, 2}));
+  EXPECT_EQ(tables(field)[0].rows_are, "face");
+  EXPECT_EQ(tables(field)[0].cell(0, 0), "0.1");
+  EXPECT_EQ(tables(Value::of(Field::constant(3)))[0].cell(0, 0), "3");
+  EXPECT_EQ(tables(Value::of(Vec3{1, 2, 3}))[0].cell(0, 2), "3");
+  EXPECT_EQ(tables(Value::of(true))[0].cell(0, 0), "yes");
+  EXPECT_EQ(tables(Value::of(std::string("a text")))[0].cell(0, 0), "a text");
+
+  Chart chart;
+  chart.points = {{0, 1}, {2, 0.5}};
+  chart.x_unit = "s";
+  const Value curve = Value::of(chart);
+  EXPECT_EQ(tables(curve)[0].columns[0], "x (s)");
+  EXPECT_EQ(tables(curve)[0].cell(1, 1), "0.5");
+}
+
 TEST(Values, TheFactsOfAMesh) {
   const Value box = Value::of(kernels::make_box({.size = {1, 2, 3}}));
   const Json facts = box.type()->describe(box.data());

@@ -71,8 +71,6 @@ Command dissolve(const Session& session, const Model& model, const std::vector<i
 Result<Command> group_nodes(const Session& session, const Model& model,
                             const std::vector<int>& nodes, std::string* instance);
 Result<Command> ungroup(const Session& session, const std::string& instance);
-// An input of a node in a group becomes an input of the group.
-Result<Command> expose_input(const Session& session, const Model& model, int node, int input);
 
 // ---- Frames
 Json frames_json(const Session& session);

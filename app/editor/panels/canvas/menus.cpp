@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/editor/expose.h"
 #include "app/editor/panels/canvas/canvas.h"
 #include "app/ui/landmarks.h"
 
@@ -124,13 +125,11 @@ void Canvas::draw_input_menu() {
     (void)session().apply(remove_links(session(), links));
     return;
   }
-  const bool can = !session().graph_name().empty() && !pin.linked && pin.type;
-  const bool clicked = ImGui::MenuItem("Expose in the group", nullptr, false, can);
+  const std::string why = why_not_exposed(session(), n.id, pin.input->name);
+  const bool clicked = ImGui::MenuItem("Expose in the group", nullptr, false, why.empty());
   ui::mark("menu", "expose");
-  if (!clicked) return;
-  Result<Command> command = expose_input(session(), model_, menu_hit_.node_index, menu_hit_.socket);
-  if (!command) return editor_.notify(NoticeKind::warning, command.error());
-  (void)session().apply(std::move(*command));
+  if (!why.empty()) ui::hover_text(why);
+  if (clicked) editor_.tell(expose(session(), n.id, pin.input->name));
 }
 
 void Canvas::draw_frame_menu() {
