@@ -99,7 +99,9 @@ void Editor::frame(double now) {
   hovered_ = std::exchange(next_hovered_, Where::anywhere);
   hint_ = std::exchange(next_hint_, {});
   take_drops();
+  player.take_finished();
   for (auto& [name, p] : panels_) p->update();
+  for (std::string& text : player.take_notices()) notify(NoticeKind::warning, std::move(text));
   if (!session.file().empty() && session.file() != recent_file_)
     recent.add(recent_file_ = session.file());
   if (const std::string refused = session.take_refusal(); !refused.empty())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "app/cli/open_graph.h"
 
@@ -16,6 +17,11 @@ double seconds_now() {
   using namespace std::chrono;
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
+
+// Of a timeline's frames, so many are looked over.
+constexpr int most_surveyed = 10000;
+// An evaluation that takes longer than this, in seconds, is dropped when something newer is wanted.
+constexpr double drop_after = 0.25;
 
 void average(double& mean, double next) { mean = mean == 0 ? next : 0.9 * mean + 0.1 * next; }
 
@@ -73,41 +79,56 @@ void Player::play(bool on) {
   if (on && clock_ == ClockKind::timeline && !loops && frame_ >= last_frame()) go_to(first_frame());
 }
 
+// Live, this is a new beginning, which waits for no step that is under way.
 void Player::go_to(int frame) {
+  if (recording_) record(false);
   frame_ = std::max(frame, session_.doc().settings.first_frame);
+  if (advancing_) background_.cancel();
+  advancing_ = false;
+  steps_to_come_ = 0;
   restart_live_ = clock_ == ClockKind::live;
   restore_live_ = nullptr;
+  restart_id_ = std::numeric_limits<uint64_t>::max();
   cancelled_ = false;
   wanted_ = true;
 }
 
 void Player::step(int frames) {
-  playing_ = false;
-  if (clock_ == ClockKind::live && frames == 1 && !restart_live_) return ask(true);
+  play(false);
+  if (clock_ == ClockKind::live && frames > 0) {
+    steps_to_come_ += frames;
+    cancelled_ = false;
+    return;
+  }
   go_to(frame_ + frames);
 }
 
 void Player::set_clock(ClockKind clock) {
   if (clock == clock_) return;
-  if (clock == ClockKind::timeline) {
-    if (recording_) record(false);
-    // The live frame may lie beyond the end of the timeline.
-    frame_ = std::clamp(
-        frame_, session_.doc().settings.first_frame,
-        std::max(session_.doc().settings.first_frame, session_.doc().settings.last_frame));
-  }
+  if (recording_) record(false);
   clock_ = clock;
-  go_to(frame_);
+  // The live frame may lie beyond the end of the timeline.
+  const Settings& settings = session_.doc().settings;
+  const int last = std::max(settings.first_frame, settings.last_frame);
+  go_to(clock == ClockKind::timeline ? std::min(frame_, last) : frame_);
 }
 
 void Player::restart() { go_to(first_frame()); }
 
 void Player::restore(std::shared_ptr<const LiveState> live) {
   if (!live || clock_ != ClockKind::live) return;
+  if (advancing_) background_.cancel();
+  advancing_ = false;
+  steps_to_come_ = 0;
   frame_ = live->frame;
   restore_live_ = std::move(live);
   restart_live_ = false;
+  restart_id_ = std::numeric_limits<uint64_t>::max();
   wanted_ = true;
+  if (!recording_) return;
+  // What came after that moment did not happen, and the parameters of now are seen from there on.
+  recorder_.cut_after(frame_);
+  for (const auto& [node, input] : recorder_.places()) note_param({"", node, input, std::nullopt});
 }
 
 std::vector<std::string> Player::shown() const {
@@ -152,35 +173,48 @@ void Player::ask(bool advance) {
   BackgroundEvaluator::Request request;
   request.graph = session_.graph();
   if (scene_) request.targets = scene_->targets();
+  if (clock_ == ClockKind::timeline && !request.targets.empty() && !survey_fits()) {
+    const Settings& settings = session_.doc().settings;
+    const int last = std::min(settings.last_frame, settings.first_frame + most_surveyed - 1);
+    request.survey = {request.targets, settings.first_frame, last};
+  }
   for (const Target& t : asked_watched_)
     if (std::find(request.targets.begin(), request.targets.end(), t) == request.targets.end() &&
-        t.node < request.graph->size())
+        t.node < request.graph->size() &&
+        t.output < request.graph->first_output(t.node + 1) - request.graph->first_output(t.node))
       request.targets.push_back(t);
   request.live = clock_ == ClockKind::live;
   if (request.live) {
+    // Asked for until it is done: what was asked for may be dropped for something newer.
     request.from_timeline = restart_live_;
     request.restart = restore_live_;
-    request.advance = advance && !restart_live_;
+    request.advance = advance && !restarting();
     if (request.advance) ++frame_;
     advancing_ = request.advance;
   }
-  restart_live_ = false;
-  restore_live_ = nullptr;
   request.context = context_at(frame_);
   wanted_ = false;
   cancelled_ = false;
   asked_revision_ = session_.graph_revision();
   asked_id_ = background_.submit(std::move(request));
+  if (restarting()) restart_id_ = asked_id_;
 }
 
-void Player::take() {
-  std::optional<BackgroundEvaluator::Finished> finished = background_.take();
-  if (!finished) {
-    if (advancing_ && !background_.busy()) advancing_ = false;
-    return;
+void Player::take_finished() {
+  if (std::optional<BackgroundEvaluator::Survey> survey = background_.take_survey()) {
+    survey_ = std::move(*survey);
+    ++survey_number_;
   }
-  taken_id_ = finished->id;
-  if (finished->advanced) advancing_ = false;
+  std::optional<BackgroundEvaluator::Finished> finished = background_.take();
+  if (advancing_ && (finished ? finished->advanced : !background_.busy())) advancing_ = false;
+  if (!finished || finished->id <= ignored_id_) return;
+  if (finished->live && finished->id >= restart_id_) {
+    restart_live_ = false;
+    restore_live_ = nullptr;
+  }
+  // A step that went wrong was none.
+  if (finished->advanced && !restarting()) frame_ = finished->live->frame;
+  const double seconds = finished->seconds;
   auto shot = std::make_shared<Shot>();
   shot->graph = std::move(finished->graph);
   shot->context = std::move(finished->context);
@@ -189,18 +223,25 @@ void Player::take() {
   shot->live = std::move(finished->live);
   for (std::size_t i = 0; i < shot->evaluation.nodes.size(); ++i)
     shot->by_path_[shot->graph->node(shot->evaluation.nodes[i].node).path] = i;
-  shown_frame_ = shot->context.frame;
   shot_ = std::move(shot);
   ++shot_number_;
   gather_messages();
-  if (!playing_) return;
-  double busy = 0;
-  for (const NodeReport& r : shot_->evaluation.nodes)
-    if (r.fate == NodeReport::Fate::ran) busy += r.seconds;
-  average(seconds_per_frame_, busy);
+  if (shot_->clock == ClockKind::timeline && scene_ && &scene_->graph() == shot_->graph.get()) {
+    std::vector<Key> results;
+    for (const Target& t : scene_->targets())
+      for (const TargetResult& r : shot_->evaluation.targets)
+        if (r.target == t) results.push_back(r.result_key);
+    note_computed(shot_->context.frame, results);
+  }
+  if (playing_) note_pace(seconds);
+}
+
+void Player::note_pace(double seconds) {
+  average(seconds_per_frame_, seconds);
   if (last_shot_at_ > 0 && last_now_ > last_shot_at_) {
-    const double fps = 1 / (last_now_ - last_shot_at_);
-    average(reached_fps_, fps);
+    double mean = reached_fps_ > 0 ? 1 / reached_fps_ : 0;
+    average(mean, last_now_ - last_shot_at_);
+    reached_fps_ = 1 / mean;
   }
   last_shot_at_ = last_now_;
 }
@@ -209,6 +250,8 @@ void Player::gather_messages() {
   messages_ = session_.graph()->messages();
   for (const NodeMessage& m : session_.notes()) messages_.push_back(m);
   if (!shot_) return;
+  if (!shot_->evaluation.trouble.empty())
+    messages_.push_back({"", "", {Severity::error, shot_->evaluation.trouble}});
   for (NodeMessage& m : shot_->evaluation.messages(*shot_->graph))
     if (std::find(messages_.begin(), messages_.end(), m) == messages_.end())
       messages_.push_back(std::move(m));
@@ -222,129 +265,164 @@ std::vector<Message> Player::messages_of(const std::string& path) const {
 }
 
 // The next frame is asked for when its time has come and the last one is there: it never runs ahead
-// of itself, and a slow graph plays slowly instead of skipping.
-void Player::tick(double now) {
-  if (!playing_ || fps() <= 0) return;
+// of itself, and a slow graph plays slowly instead of skipping. True if it was asked for.
+bool Player::tick(double now) {
+  if (!playing_ || fps() <= 0) return false;
   if (next_tick_ == 0) next_tick_ = now;
-  if (now < next_tick_ || advancing_ || background_.busy()) return;
+  if (now < next_tick_ || advancing_) return false;
+  const bool live = clock_ == ClockKind::live;
+  // A live step takes the place of a mere look at where things stand, so that a slider that moves
+  // all the time does not stop the clock.
+  if (live ? restarting() : background_.busy()) return false;
   const double step = 1 / (fps() * std::max(speed, 1e-3));
   // What was late stays late: catching up would be a jump.
   next_tick_ = std::max(next_tick_ + step, now + 0.25 * step);
-  if (clock_ == ClockKind::live) return ask(true);
+  if (live) return ask(true), true;
   if (frame_ >= last_frame() || frame_ < first_frame()) {
-    if (!loops && frame_ >= last_frame()) return play(false);
+    if (!loops && frame_ >= last_frame()) return play(false), false;
     frame_ = first_frame();
   } else {
     ++frame_;
   }
-  ask(false);
+  return ask(false), true;
+}
+
+// Whether somebody wants to see something that was not asked for.
+bool Player::wants_more() {
+  const auto before = [](const Target& a, const Target& b) {
+    return std::pair(a.node, a.output) < std::pair(b.node, b.output);
+  };
+  std::sort(watched_.begin(), watched_.end(), before);
+  watched_.erase(std::unique(watched_.begin(), watched_.end()), watched_.end());
+  const bool more = !std::includes(asked_watched_.begin(), asked_watched_.end(), watched_.begin(),
+                                   watched_.end(), before);
+  asked_watched_ = std::exchange(watched_, {});
+  if (more) return true;
+  // Flags may have been set since. An evaluation that went wrong as a whole is not tried again.
+  if (!scene_ || !shot_ || background_.busy() || !shot_->evaluation.trouble.empty()) return false;
+  const std::vector<TargetResult>& there = shot_->evaluation.targets;
+  return std::any_of(scene_->targets().begin(), scene_->targets().end(), [&](const Target& t) {
+    return std::none_of(there.begin(), there.end(),
+                        [&](const TargetResult& r) { return r.target == t; });
+  });
+}
+
+void Player::begin_document() {
+  seen_document_ = session_.document_count();
+  background_.cancel();
+  ignored_id_ = asked_id_;
+  loop_range_.reset();
+  clock_ = ClockKind::timeline;
+  recording_ = false;
+  recorder_.clear();
+  notices_.clear();
+  shot_ = nullptr;
+  survey_.reset();
+  computed_.clear();
+  go_to(session_.doc().settings.first_frame);
 }
 
 void Player::update(double now) {
   last_now_ = now;
-  if (seen_document_ != session_.document_count()) {
-    seen_document_ = session_.document_count();
-    loop_range_.reset();
-    clock_ = ClockKind::timeline;
-    recording_ = false;
-    recorder_.clear();
-    shot_ = nullptr;
-    go_to(session_.doc().settings.first_frame);
-  }
-  take();
+  if (seen_document_ != session_.document_count()) begin_document();
+  take_finished();
   if (planned_revision_ != session_.revision()) plan_scene();
   if (asked_revision_ != session_.graph_revision()) {
     cancelled_ = false;
     wanted_ = true;
     gather_messages();
   }
-  // Somebody wants to see something that was not asked for.
-  std::sort(watched_.begin(), watched_.end(), [](const Target& a, const Target& b) {
-    return std::pair(a.node, a.output) < std::pair(b.node, b.output);
-  });
-  watched_.erase(std::unique(watched_.begin(), watched_.end()), watched_.end());
-  const bool more =
-      !std::includes(asked_watched_.begin(), asked_watched_.end(), watched_.begin(), watched_.end(),
-                     [](const Target& a, const Target& b) {
-                       return std::pair(a.node, a.output) < std::pair(b.node, b.output);
-                     });
-  asked_watched_ = std::exchange(watched_, {});
-  const bool scene_changed =
-      scene_ && shot_ &&
-      std::any_of(scene_->targets().begin(), scene_->targets().end(), [&](const Target& t) {
-        return std::none_of(shot_->evaluation.targets.begin(), shot_->evaluation.targets.end(),
-                            [&](const TargetResult& r) { return r.target == t; });
-      });
-  if (more || (scene_changed && !background_.busy() && !cancelled_)) wanted_ = true;
-  if (wanted_ && !cancelled_ && !advancing_) ask(false);
-  tick(now);
+  if (wants_more()) wanted_ = true;
+  if (advancing_) return;
+  if (steps_to_come_ > 0 && !restarting()) {
+    --steps_to_come_;
+    return ask(true);
+  }
+  if (tick(now) || !wanted_ || cancelled_) return;
+  // What runs may finish if it is quick: while a slider moves, something is seen to move. What is
+  // slow is dropped for what is newer.
+  if (!background_.busy() || background_.running_seconds() > drop_after) ask(false);
 }
 
 void Player::cancel() {
   background_.cancel();
+  // The step under way was not taken.
+  if (advancing_) --frame_;
   playing_ = false;
   advancing_ = false;
+  steps_to_come_ = 0;
   cancelled_ = true;
   wanted_ = false;
 }
 
 void Player::settle() {
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3 || (steps_to_come_ > 0 && i < 1000); ++i) {
+    watched_ = asked_watched_;  // nobody draws in between
     update(last_now_ == 0 ? seconds_now() : last_now_);
     background_.wait_until_idle();
-    take();
+    take_finished();
   }
 }
 
-// What is set while the live clock runs becomes part of the recording.
-void Player::note(const std::vector<Edit>& edits) {
-  if (!recording_ || clock_ != ClockKind::live) return;
-  for (const Edit& edit : edits) {
-    const auto* set = std::get_if<edit::SetParam>(&edit);
-    if (!set || !set->graph.empty()) continue;
-    const NodeDoc* before = recorded_from_.graph.find(set->node);
-    const NodeDoc* now = session_.doc().graph.find(set->node);
-    const NodeType* type = now ? session_.type_of(*now) : nullptr;
-    const int index = type ? type->find_input(set->input) : -1;
-    if (index < 0) continue;
-    const InputInfo& info = type->inputs[static_cast<std::size_t>(index)];
-    const auto value_in = [&](const NodeDoc* node) -> Value {
-      if (!node) return info.standard;
-      const auto found = node->params.find(set->input);
-      if (found == node->params.end()) return info.standard;
-      if (info.type == &type_of<Choice>() && found->second.is_string())
-        return Value::of(found->second.get<std::string>());
-      if (!info.type->from_json) return {};
-      const Result<Value> value = info.type->from_json(found->second);
-      return value ? *value : Value();
+// ---- What is at hand ----------------------------------------------------------------------------
+
+namespace {
+
+Key all_of(const std::vector<Key>& results) {
+  KeyHasher hasher(0xB0);
+  for (const Key& key : results) hasher.key(key);
+  return hasher.finish();
+}
+
+}  // namespace
+
+bool Player::survey_fits() const {
+  const Settings& settings = session_.doc().settings;
+  const auto frames =
+      std::min<int64_t>(int64_t{settings.last_frame} - settings.first_frame + 1, most_surveyed);
+  return survey_ && scene_ && survey_->graph == session_.graph() &&
+         survey_->targets == scene_->targets() && survey_->first == settings.first_frame &&
+         static_cast<int64_t>(survey_->keys.size()) == frames;
+}
+
+void Player::note_computed(int frame, const std::vector<Key>& results) {
+  computed_[frame] = all_of(results);
+}
+
+void Player::use_bake(std::shared_ptr<BakeStore> bake) {
+  bake_ = std::move(bake);
+  evaluator_.set_bake(bake_);
+}
+
+const std::vector<FrameState>& Player::frame_states() {
+  const std::array<uint64_t, 4> now = {shot_number_, survey_number_, session_.graph_revision(),
+                                       bake_ ? bake_->revision() : 0};
+  if (now == states_of_) return states_;
+  states_of_ = now;
+  const bool fits = survey_fits();
+  const int first = session_.doc().settings.first_frame;
+  const int count = std::clamp(session_.doc().settings.last_frame - first + 1, 0, most_surveyed);
+  states_.assign(static_cast<std::size_t>(count), FrameState::unknown);
+  for (int i = 0; i < count; ++i) {
+    FrameState& state = states_[static_cast<std::size_t>(i)];
+    const auto computed = computed_.find(first + i);
+    if (computed != computed_.end()) state = FrameState::stale;
+    if (!fits) continue;
+    const std::vector<Key>& results = survey_->keys[static_cast<std::size_t>(i)];
+    const auto all = [&](const auto& is_there) {
+      return std::any_of(results.begin(), results.end(), [](const Key& k) { return bool(k); }) &&
+             std::all_of(results.begin(), results.end(),
+                         [&](const Key& k) { return !k || is_there(k); });
     };
-    const Value from = value_in(before), to = value_in(now);
-    if (!from || !to) continue;
-    recorder_.begin(set->node, set->input, session_.doc().settings.first_frame, from);
-    // It is seen by the next step.
-    recorder_.event(set->node, set->input, frame_ + 1, to);
+    if (bake_ && all([&](const Key& k) { return bake_->has(k); }))
+      state = FrameState::baked;
+    else if (all([&](const Key& k) { return evaluator_.cache().contains(k); }))
+      state = FrameState::valid;
+    // It was computed for this very graph, and is no longer kept.
+    else if (computed != computed_.end() && computed->second == all_of(results))
+      state = FrameState::unknown;
   }
-}
-
-void Player::record(bool on) {
-  if (on == recording_) return;
-  recording_ = on;
-  if (on) {
-    recorder_.clear();
-    recorded_from_ = session_.doc();
-    set_clock(ClockKind::live);
-    if (!playing_) play(true);
-    return;
-  }
-  if (recorder_.empty()) return;
-  Result<Command> command = recorder_.to_command(session_.registry(), "");
-  recorder_.clear();
-  if (!command) {
-    (void)session_.apply({command.error(), {}, ""});
-    return;
-  }
-  session_.seal();
-  (void)session_.apply(std::move(*command));
+  return states_;
 }
 
 }  // namespace sinew::editor

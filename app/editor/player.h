@@ -6,6 +6,7 @@
 // on from where they are with the parameters of this moment, and frames grow without an end.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -21,6 +22,14 @@
 namespace sinew::editor {
 
 enum class ClockKind : unsigned char { timeline, live };
+
+// What is known of a frame of the timeline.
+enum class FrameState : unsigned char {
+  unknown,  // it would have to be computed
+  stale,    // it was computed, but something has changed since
+  valid,    // what is shown at it is at hand
+  baked,    // it is on the disk
+};
 
 // What one evaluation gave.
 struct Shot {
@@ -49,6 +58,8 @@ class Player {
 
   // To be called once in each frame of the interface.
   void update(double now);
+  // Takes what is finished, so that a frame that begins shows it.
+  void take_finished();
 
   // ---- The clock
   int frame() const { return frame_; }
@@ -74,6 +85,17 @@ class Player {
   bool recording() const { return recording_; }
   void record(bool on);
   std::size_t recorded_events() const { return recorder_.count(); }
+  // What a person should be told of, since the last call: what could not be recorded, and why.
+  std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
+
+  // ---- What is at hand
+  // From the document's first frame on; short where nothing is known.
+  const std::vector<FrameState>& frame_states();
+  // Results on disk, for this document.
+  void use_bake(std::shared_ptr<BakeStore> bake);
+  const std::shared_ptr<BakeStore>& bake() const { return bake_; }
+  // Somebody has computed this frame, with results under these keys.
+  void note_computed(int frame, const std::vector<Key>& results);
 
   // ---- What is seen
   // The outputs that the document's flags name; empty: the viewers.
@@ -114,11 +136,19 @@ class Player {
 
  private:
   void ask(bool advance);
-  void take();
   void plan_scene();
-  void tick(double now);
+  bool tick(double now);
+  bool wants_more();
+  void begin_document();
+  void note_pace(double seconds);
   void gather_messages();
+  // Whether the live clock begins anew, and has not done so yet.
+  bool restarting() const { return restart_live_ || restore_live_; }
+  bool survey_fits() const;
+  // player_record.cpp
   void note(const std::vector<Edit>& edits);
+  void note_param(const edit::SetParam& set);
+  void tell(std::string text);
 
   Session& session_;
   Evaluator evaluator_;
@@ -134,20 +164,31 @@ class Player {
   int frame_ = 0;
   bool playing_ = false;
   std::optional<std::pair<int, int>> loop_range_;
-  std::optional<int> shown_frame_;
+
   double next_tick_ = 0, last_now_ = 0;
-  bool wanted_ = true;         // something has changed: ask
-  bool advancing_ = false;     // a live step is under way
-  bool restart_live_ = false;  // live begins where the timeline is
-  std::shared_ptr<const LiveState> restore_live_;
+  bool wanted_ = true;                             // something has changed: ask
+  bool advancing_ = false;                         // a live step is under way
+  int steps_to_come_ = 0;                          // live steps that were asked for one by one
+  bool restart_live_ = false;                      // live begins where the timeline is
+  std::shared_ptr<const LiveState> restore_live_;  // live goes on from here
+  uint64_t restart_id_ = 0;                        // the request that does it
   bool cancelled_ = false;
   uint64_t asked_revision_ = 0, planned_revision_ = 0, seen_document_ = 0;
-  uint64_t asked_id_ = 0, taken_id_ = 0;
+  uint64_t asked_id_ = 0;
+  uint64_t ignored_id_ = 0;  // what was asked for up to here belongs to another document
   double seconds_per_frame_ = 0, reached_fps_ = 0, last_shot_at_ = 0;
 
   bool recording_ = false;
   LiveRecorder recorder_;
   GraphDoc recorded_from_;
+  std::vector<std::string> notices_;
+
+  std::optional<BackgroundEvaluator::Survey> survey_;
+  std::shared_ptr<BakeStore> bake_;
+  std::unordered_map<int, Key> computed_;  // all result keys of a frame, as one
+  std::vector<FrameState> states_;
+  std::array<uint64_t, 4> states_of_{};  // what they were found from
+  uint64_t survey_number_ = 0;
 };
 
 }  // namespace sinew::editor

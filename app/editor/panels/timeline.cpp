@@ -1,10 +1,13 @@
 // The timeline: what plays, where it is, and by which clock.
 #include <fmt/format.h>
 #include <imgui.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "app/editor/baker.h"
 #include "app/editor/editor.h"
 #include "app/editor/panels/timeline/ruler.h"
 #include "app/ui/landmarks.h"
@@ -22,7 +25,25 @@ constexpr const char* live_words =
 
 class Timeline : public Panel {
  public:
-  explicit Timeline(Editor& editor) : editor_(editor), ruler_(editor) { add_actions(); }
+  explicit Timeline(Editor& editor)
+      : editor_(editor),
+        ruler_(editor),
+        own_home_(editor.options.remembers ? "" : scratch_folder()),
+        baker_(editor.session, editor.player,
+               own_home_.empty() ? cache_folder() / "bake" : own_home_, editor.wake) {
+    add_actions();
+  }
+  ~Timeline() override {
+    std::error_code ec;
+    if (!own_home_.empty()) std::filesystem::remove_all(own_home_, ec);
+  }
+
+  void update() override {
+    baker_.update();
+    for (Baker::News& news : baker_.take_news())
+      editor_.notify(news.good ? NoticeKind::success : NoticeKind::warning, std::move(news.text));
+  }
+  void settle() override { baker_.settle(); }
 
   void draw() override {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ui::px(3), ui::px(4)));
@@ -32,6 +53,8 @@ class Timeline : public Panel {
     draw_clock();
     gap();
     draw_numbers();
+    gap();
+    draw_bake();
     draw_right();
     ImGui::PopStyleVar();
     ImGui::SetCursorPos(ImVec2(0, ui::px(8) + ImGui::GetFrameHeight()));
@@ -46,6 +69,13 @@ class Timeline : public Panel {
   bool live() const { return editor_.player.clock() == ClockKind::live; }
 
   void add_actions();
+  // For runs that are to leave nothing behind.
+  static std::filesystem::path scratch_folder() {
+    static std::atomic<int> count{0};
+    return std::filesystem::temp_directory_path() /
+           fmt::format("sinew-bake-{}-{}", ::getpid(), ++count);
+  }
+  void draw_bake();
   void draw_transport();
   void draw_clock();
   void draw_numbers();
@@ -57,6 +87,8 @@ class Timeline : public Panel {
 
   Editor& editor_;
   Ruler ruler_;
+  const std::filesystem::path own_home_;
+  Baker baker_;
 };
 
 void Timeline::add_actions() {
@@ -113,6 +145,18 @@ void Timeline::add_actions() {
          [this] { return live(); }});
   a.add({"timeline.restart", "Restart", "Play", "", "The live clock begins anew", Where::anywhere,
          [this] { player().restart(); }});
+  a.add({"timeline.bake", "Bake to disk", "Play", "",
+         "Computes every frame in the background and keeps it beside the document", Where::anywhere,
+         [this] {
+           if (!baker_.start())
+             editor_.notify(NoticeKind::warning, "There is nothing to bake: nothing is shown");
+         },
+         [this] { return !baker_.baking(); }});
+  a.add({"timeline.cancel_bake", "Stop baking", "Play", "", "What is done stays", Where::anywhere,
+         [this] { baker_.cancel(); }, [this] { return baker_.baking(); }});
+  a.add({"timeline.delete_bake", "Delete the bake", "Play", "",
+         "Takes the results of this document from the disk", Where::anywhere,
+         [this] { baker_.remove(); }});
   a.add({"timeline.record",
          "Record",
          "Play",
@@ -122,6 +166,24 @@ void Timeline::add_actions() {
          [this] { player().record(!player().recording()); },
          {},
          [this] { return player().recording(); }});
+}
+
+void Timeline::draw_bake() {
+  if (!baker_.baking()) {
+    if (ui::icon_button(
+            "bake", ui::Icon::bake,
+            "Bake: computes every frame in the background and keeps it on disk, so that "
+            "it is there at once, also the next time"))
+      (void)editor_.actions.run("timeline.bake");
+    return;
+  }
+  const auto [done, total] = baker_.progress();
+  ImGui::ProgressBar(static_cast<float>(done) / static_cast<float>(std::max(total, 1)),
+                     ImVec2(ui::px(130), 0), fmt::format("baking {} / {}", done, total).c_str());
+  ui::mark("timeline", "baking");
+  ImGui::SameLine();
+  if (ui::icon_button("cancel_bake", ui::Icon::cross, "Stops baking; what is done stays"))
+    baker_.cancel();
 }
 
 void Timeline::set_in() {

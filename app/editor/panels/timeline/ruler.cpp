@@ -115,7 +115,37 @@ void Ruler::draw_loop(const Span& span, float top, float bottom) {
   ui::mark_area("timeline", "out", ImVec2(out, top), ImVec2(out + w, top + h));
 }
 
-void Ruler::draw_frames(const Span&, float, float) {}
+// A thin line under each frame that something is known of.
+void Ruler::draw_frames(const Span& span, float top, float bottom) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ui::Theme& theme = ui::theme();
+  const auto colour = [&](FrameState state) {
+    if (state == FrameState::valid) return ui::with_alpha(theme.good, 0.9f);
+    if (state == FrameState::baked)
+      return ui::mixed(theme.good, IM_COL32(60, 120, 255, 255), 0.75f);
+    return ui::with_alpha(theme.warning, 0.35f);
+  };
+  const std::vector<FrameState>& states = editor_.player.frame_states();
+  const int first = editor_.session.doc().settings.first_frame;
+  const int count = static_cast<int>(states.size());
+  for (int begin = 0; begin < count;) {
+    const FrameState state = states[static_cast<std::size_t>(begin)];
+    int end = begin + 1;
+    while (end < count && states[static_cast<std::size_t>(end)] == state) ++end;
+    if (state != FrameState::unknown)
+      list.AddRectFilled(ImVec2(span.x(first + begin - 0.5), top),
+                         ImVec2(span.x(first + end - 0.5), bottom), colour(state));
+    begin = end;
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (drag_ != Drag::none || !ImGui::IsItemHovered() || mouse.y < top - ui::px(2)) return;
+  const int under = static_cast<int>(std::lround(span.frame(mouse.x))) - first;
+  if (under < 0 || under >= count) return;
+  constexpr const char* words[] = {"not computed", "computed before the last changes", "at hand",
+                                   "baked: on the disk"};
+  ImGui::SetTooltip("Frame %d: %s", first + under,
+                    words[static_cast<std::size_t>(states[static_cast<std::size_t>(under)])]);
+}
 
 void Ruler::draw_playhead(const Span& span, float top, float bottom) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
