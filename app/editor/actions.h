@@ -61,4 +61,7 @@ class Actions {
   std::vector<Gesture> gestures_;
 };
 
+// Those of all panels.
+void add_gestures(Actions& actions);
+
 }  // namespace sinew::editor

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 
 #include "app/editor/editor.h"
 #include "app/editor/folder_list.h"
@@ -85,8 +87,7 @@ void Editor::take_drops() {
       notify(NoticeKind::warning, fmt::format("Sinew cannot do anything with {}", name));
   }
   const ImVec2 pixel = drops.front().at;
-  bool on_canvas = false;
-  for (const auto& [name, p] : panels_) on_canvas = on_canvas || p->ground_at(pixel).has_value();
+  const bool on_canvas = is_canvas(pixel);
   if (!to_read.empty()) load_into_nodes(to_read, pixel);
   if (documents.empty()) return;
   if (!on_canvas) {
@@ -102,23 +103,43 @@ void Editor::take_drops() {
   }
 }
 
+bool Editor::is_canvas(ImVec2 pixel) const {
+  return std::any_of(panels_.begin(), panels_.end(),
+                     [&](const auto& p) { return p.second->ground_at(pixel).has_value(); });
+}
+
 ImVec2 Editor::canvas_place(std::optional<ImVec2> pixel) const {
-  if (pixel)
-    for (const auto& [name, p] : panels_)
+  for (const auto& [name, p] : panels_) {
+    if (pixel) {
       if (const std::optional<ImVec2> ground = p->ground_at(*pixel)) return *ground;
-  // Below everything else.
-  float left = 0, bottom = 0;
-  bool any = false;
-  for (const auto& [id, layout] : session.body().layout.nodes) {
-    const auto at = layout.find("at");
-    if (at == layout.end() || !at->is_array() || at->size() != 2 || !(*at)[0].is_number() ||
-        !(*at)[1].is_number())
       continue;
-    left = any ? std::min(left, (*at)[0].get<float>()) : (*at)[0].get<float>();
-    bottom = std::max(bottom, (*at)[1].get<float>() + 2 * between_dropped);
-    any = true;
+    }
+    const auto area = areas_.find(name);
+    if (area == areas_.end()) continue;
+    const ImVec2 middle((area->second.from.x + area->second.to.x) / 2,
+                        (area->second.from.y + area->second.to.y) / 2);
+    if (const std::optional<ImVec2> ground = p->ground_at(middle)) return free_place(*ground);
   }
-  return {left, bottom};
+  return free_place({0, 0});
+}
+
+// Not right on top of another node.
+ImVec2 Editor::free_place(ImVec2 at) const {
+  constexpr float near = 24;
+  const auto taken = [&] {
+    for (const auto& [id, layout] : session.body().layout.nodes) {
+      const auto place = layout.find("at");
+      if (place == layout.end() || !place->is_array() || place->size() != 2 ||
+          !(*place)[0].is_number() || !(*place)[1].is_number())
+        continue;
+      if (std::abs((*place)[0].get<float>() - at.x) < near &&
+          std::abs((*place)[1].get<float>() - at.y) < near)
+        return true;
+    }
+    return false;
+  };
+  for (int tries = 0; tries < 100 && taken(); ++tries) at = ImVec2(at.x + near, at.y + near);
+  return at;
 }
 
 void Editor::load_into_nodes(const std::vector<fs::path>& files, std::optional<ImVec2> pixel) {

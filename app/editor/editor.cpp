@@ -7,16 +7,23 @@
 
 #include "app/ui/landmarks.h"
 #include "app/ui/splitter.h"
+#include "app/ui/widgets.h"
 
 namespace sinew::editor {
 namespace {
 
 constexpr std::size_t most_notices = 500;
 
+std::filesystem::path own_presets_folder(const EditorOptions& options) {
+  if (!options.own_presets.empty() || !options.remembers) return options.own_presets;
+  return config_folder() / "presets";
+}
+
 }  // namespace
 
 Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& registry,
-               Preferences the_preferences, EditorOptions the_options, std::function<void()> wake_window)
+               Preferences the_preferences, EditorOptions the_options,
+               std::function<void()> wake_window)
     : host(the_host),
       device(the_device),
       preferences(std::move(the_preferences)),
@@ -24,8 +31,13 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
       session(registry),
       player(session, wake_window, options.threads),
       wake(std::move(wake_window)),
+      library(registry, find_presets(options.presets), own_presets_folder(options)),
+      pictures(host, registry,
+               options.preset_pictures ? cache_folder() / "thumbnails" : std::filesystem::path(),
+               wake),
       presets_folder_(find_presets(options.presets)) {
   add_actions();
+  add_gestures(actions);
   panels_.emplace_back("Viewport", make_viewport(*this));
   panels_.emplace_back("Canvas", make_canvas(*this));
   panels_.emplace_back("Inspector", make_inspector(*this));
@@ -36,6 +48,7 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
   panels_.emplace_back("History", make_history(*this));
   panels_.emplace_back("Messages", make_messages(*this));
   overlays_.push_back(make_welcome(*this));
+  overlays_.push_back(make_save_preset(*this));
   overlays_.push_back(make_palette(*this));
   overlays_.push_back(make_shortcut_sheet(*this));
   overlays_.push_back(make_recovery(*this));
@@ -50,6 +63,7 @@ Editor::~Editor() { (void)preferences.save(); }
 
 void Editor::settle() {
   player.settle();
+  if (library.reading()) (void)library.update(10);
   for (auto& [name, p] : panels_) p->settle();
 }
 
@@ -100,6 +114,9 @@ void Editor::frame(double now) {
   hint_ = std::exchange(next_hint_, {});
   take_drops();
   player.take_finished();
+  if (library.reading()) want_frames(0.1);
+  (void)library.update();
+  pictures.update(options.preset_pictures && !player.busy() && !player.playing());
   for (auto& [name, p] : panels_) p->update();
   for (std::string& text : player.take_notices()) notify(NoticeKind::warning, std::move(text));
   if (!session.file().empty() && session.file() != recent_file_)
@@ -128,12 +145,19 @@ void Editor::draw_menu_bar() {
     actions.draw_menu(menu);
     ImGui::EndMenu();
   }
-  const std::string title = (session.modified() ? "* " : "") + session.title();
+  // In the middle if there is room between the menus and the border, else behind the menus.
+  const float from = ImGui::GetCursorPosX() + ui::px(18);
+  const float room = ImGui::GetWindowWidth() - from - ui::px(10);
+  const std::string title =
+      ui::clipped((session.modified() ? "* " : "") + session.title(), std::max(room, 0.0f));
   const float width = ImGui::CalcTextSize(title.c_str()).x;
-  ImGui::SameLine(
-      std::max(ImGui::GetCursorPosX() + ui::px(24), (ImGui::GetWindowWidth() - width) / 2));
-  ImGui::TextDisabled("%s", title.c_str());
-  if (!session.file().empty()) ImGui::SetItemTooltip("%s", session.file().string().c_str());
+  if (room > ui::px(40)) {
+    ImGui::SameLine(std::max(from, (ImGui::GetWindowWidth() - width) / 2));
+    ImGui::TextDisabled("%s", title.c_str());
+    ui::mark("menu", "title");
+    ui::hover_text(session.title(),
+                   session.file().empty() ? "Not saved yet" : session.file().string());
+  }
   ImGui::EndMainMenuBar();
 }
 
@@ -150,11 +174,11 @@ void Editor::draw_area(const char* id, const std::vector<std::string>& tabs, flo
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(3);
-  std::string& open = open_tabs_[id];
+  const std::string key = std::string("tab.") + (id + 2);
+  std::string open = preferences.get<std::string>(key, tabs.front());
   if (std::find(tabs.begin(), tabs.end(), open) == tabs.end()) open = tabs.front();
-  if (std::find(tabs.begin(), tabs.end(), forward_) != tabs.end()) {
+  if (std::find(tabs.begin(), tabs.end(), forward_) != tabs.end())
     open = std::exchange(forward_, {});
-  }
   if (tabs.size() > 1) {
     ImGui::SetCursorPos(ImVec2(ui::px(6), ui::px(4)));
     for (const std::string& name : tabs) {
@@ -168,6 +192,8 @@ void Editor::draw_area(const char* id, const std::vector<std::string>& tabs, flo
     }
     ImGui::NewLine();
   }
+  if (tabs.size() > 1) preferences.set(key, open);
+  areas_[open] = {ImGui::GetCursorScreenPos(), ImVec2(x + width, y + height)};
   ImGui::BeginChild("content", ImVec2(0, 0), ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ui::mark_area("panel", open, ImGui::GetWindowPos(),
@@ -180,6 +206,7 @@ void Editor::draw_area(const char* id, const std::vector<std::string>& tabs, flo
 
 void Editor::draw_panels() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  areas_.clear();
   const float top = ImGui::GetFrameHeight(), gap = ui::px(3);
   const float status = ImGui::GetFrameHeight(), timeline = ui::px(92);
   const float bottom = screen.y - status - timeline - gap;
@@ -187,6 +214,14 @@ void Editor::draw_panels() {
   const auto share = [&](const char* key, float standard) {
     return preferences.get(key, standard);
   };
+  static const std::vector<std::string> left_tabs = {"Library", "History", "Messages"},
+                                        right_tabs = {"Chart", "Numbers"};
+  const auto is_one_of = [&](const std::vector<std::string>& tabs) {
+    return std::find(tabs.begin(), tabs.end(), forward_) != tabs.end();
+  };
+  // What is brought forward is to be seen.
+  if (is_one_of(left_tabs)) preferences.set("left_panel", true);
+  if (is_one_of(right_tabs)) preferences.set("right_panel", true);
   const bool has_left = preferences.get("left_panel", true);
   const bool has_right = preferences.get("right_panel", true);
   const float left = has_left ? std::round(screen.x * share("split.left", 0.16f)) : 0;
@@ -199,12 +234,12 @@ void Editor::draw_panels() {
   const float right_x = screen.x - right,
               right_upper = std::round(height * share("split.chart", 0.6f));
 
-  if (has_left) draw_area("##left", {"Library", "History", "Messages"}, 0, top, left, height);
+  if (has_left) draw_area("##left", left_tabs, 0, top, left, height);
   draw_area("##view", {"Viewport"}, middle_x, top, middle, upper);
   draw_area("##canvas", {"Canvas"}, middle_x, top + upper + gap, middle, height - upper - gap);
   if (has_right) {
     draw_area("##inspector", {"Inspector"}, right_x, top, right, right_upper);
-    draw_area("##lower_right", {"Chart", "Numbers"}, right_x, top + right_upper + gap, right,
+    draw_area("##lower_right", right_tabs, right_x, top + right_upper + gap, right,
               height - right_upper - gap);
   }
   draw_area("##timeline", {"Timeline"}, 0, bottom, screen.x, timeline);
@@ -225,6 +260,53 @@ void Editor::draw_panels() {
       preferences.set("split.chart", std::clamp((*y - top) / height, 0.1f, 0.9f));
 }
 
+// How the work goes, from the right border on; where it begins.
+float Editor::draw_status_right(float right) {
+  const float gap = ui::px(10);
+  int errors = 0, warnings = 0;
+  for (const NodeMessage& m : player.messages()) {
+    errors += m.message.severity == Severity::error;
+    warnings += m.message.severity == Severity::warning;
+  }
+  if (errors + warnings > 0) {
+    const std::string text = errors > 0
+                                 ? fmt::format("{} error{}", errors, errors > 1 ? "s" : "")
+                                 : fmt::format("{} warning{}", warnings, warnings > 1 ? "s" : "");
+    right -= ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(right);
+    ImGui::PushStyleColor(ImGuiCol_Text, errors > 0 ? ui::theme().error : ui::theme().warning);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+    ui::mark("status", "messages");
+    ui::hover_text("Click: the list of messages");
+    if (ImGui::IsItemClicked()) bring_forward("Messages");
+    right -= gap;
+    ImGui::SameLine();
+  }
+  if (const double seconds = player.running_seconds(); seconds > 0.5) {
+    const auto [at, last] = player.progress();
+    const std::string text = last > 0 ? fmt::format("frame {} of {}", at, last)
+                                      : fmt::format("computing, {:.0f} s", seconds);
+    const float done = last > 0 ? static_cast<float>(at) / static_cast<float>(last)
+                                : -static_cast<float>(ImGui::GetTime());
+    right -= ui::px(300);
+    ImGui::SetCursorPosX(right);
+    ImGui::ProgressBar(done, ImVec2(ui::px(220), 0), text.c_str());
+    ui::mark("status", "progress");
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel")) player.cancel();
+    ui::mark("status", "cancel");
+    ImGui::SameLine();
+  } else if (player.cancelled()) {
+    const char* text = "Cancelled. Any change evaluates again.";
+    right -= ImGui::CalcTextSize(text).x;
+    ImGui::SetCursorPosX(right);
+    ImGui::TextUnformatted(text);
+    ImGui::SameLine();
+  }
+  return right;
+}
+
 // The last line: what the mouse would do, and how the work goes.
 void Editor::draw_status() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -240,25 +322,10 @@ void Editor::draw_status() {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoNavFocus);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%s", hint_.c_str());
+  const float right = draw_status_right(screen.x - ui::px(10));
+  ImGui::SetCursorPosX(ui::px(8));
+  ui::clipped_text(hint_, right - ui::px(20), ui::theme().dim);
   ui::mark_area("status", "hint", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
-  if (const double seconds = player.running_seconds(); seconds > 0.5) {
-    const auto [at, last] = player.progress();
-    const std::string text = last > 0 ? fmt::format("frame {} of {}", at, last)
-                                      : fmt::format("computing, {:.0f} s", seconds);
-    ImGui::SameLine(screen.x - ui::px(330));
-    const float done = last > 0 ? static_cast<float>(at) / static_cast<float>(last)
-                                : -static_cast<float>(ImGui::GetTime());
-    ImGui::ProgressBar(done, ImVec2(ui::px(220), 0), text.c_str());
-    ui::mark("status", "progress");
-    ImGui::SameLine();
-    if (ImGui::Button("Cancel")) player.cancel();
-    ui::mark("status", "cancel");
-  } else if (player.cancelled()) {
-    const char* text = "Cancelled. Any change evaluates again.";
-    ImGui::SameLine(screen.x - ImGui::CalcTextSize(text).x - ui::px(16));
-    ImGui::TextUnformatted(text);
-  }
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);

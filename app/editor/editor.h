@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "app/editor/actions.h"
+#include "app/editor/library_index.h"
 #include "app/editor/player.h"
 #include "app/editor/preferences.h"
+#include "app/editor/preset_pictures.h"
 #include "app/editor/recent_files.h"
 #include "app/editor/session.h"
 #include "app/ui/host.h"
@@ -71,6 +73,10 @@ struct EditorOptions {
   bool remembers = true;            // recovery, recent files: not in scripts and tests
   int threads = 0;                  // of evaluation; 0: all cores
   std::filesystem::path presets;    // the library's folder; empty: where the program finds it
+  // The person's own presets, and copies of what is not saved. Empty: in the folders of the user if
+  // it remembers, else nowhere.
+  std::filesystem::path own_presets, recovery;
+  bool preset_pictures = true;  // whether pictures of presets are made
 };
 
 class Editor {
@@ -95,6 +101,8 @@ class Editor {
   double now() const { return now_; }
   // Asks for a frame, from any thread; empty where frames come anyway.
   const std::function<void()> wake;
+  LibraryIndex library;
+  PresetPictures pictures;
   // For tests and scripts: waits until all that goes on beside the interface is done.
   void settle();
   // Whether frames are wanted although nothing happens: it plays, something fades, work goes on.
@@ -152,8 +160,15 @@ class Editor {
   std::string window_title() const;
   // Where on the canvas something is put: at this pixel, or where there is room.
   ImVec2 canvas_place(std::optional<ImVec2> pixel) const;
+  bool is_canvas(ImVec2 pixel) const;
+  // The library is read again, with what was opened last as possible users of presets.
+  void refresh_library();
   // Where the library that comes with the program is; empty: nowhere.
   const std::filesystem::path& presets_folder() const { return presets_folder_; }
+  // Where copies of what is not saved are kept; empty: nowhere.
+  std::filesystem::path recovery_folder() const;
+  // The tutorial, if it is on this machine.
+  std::filesystem::path tutorial_file() const;
 
   // ---- Dialogs
   struct FileQuestion {
@@ -175,7 +190,8 @@ class Editor {
   };
   void ask(Question question);
   // Whether a dialog or a question lies over everything: keys are meant for it.
-  bool asking() const { return question_ || file_question_; }
+  bool asking() const { return question_ || file_question_ || recovering; }
+  bool recovering = false;  // what a crash left is being offered
 
   // ---- Theme and scale
   void set_theme(ui::ThemeName name);
@@ -190,23 +206,27 @@ class Editor {
   }
 
  private:
-  friend struct Frame;  // layout.cpp
   void add_actions();
   void ask_save(std::function<void()> then);
   void tell_notes(const std::vector<NodeMessage>& notes);
   void draw_recent_menu();
   void take_drops();
+  ImVec2 free_place(ImVec2 at) const;
   void load_into_nodes(const std::vector<std::filesystem::path>& files, std::optional<ImVec2> at);
   void draw_menu_bar();
   void draw_panels();
   void draw_status();
+  float draw_status_right(float right);
   void draw_area(const char* id, const std::vector<std::string>& tabs, float x, float y,
                  float width, float height);
 
   std::vector<std::pair<std::string, std::unique_ptr<Panel>>> panels_;
   std::vector<std::unique_ptr<Overlay>> overlays_;
   std::filesystem::path presets_folder_, recent_file_;
-  std::map<std::string, std::string> open_tabs_;  // by area
+  struct Area {
+    ImVec2 from, to;
+  };
+  std::map<std::string, Area> areas_;  // of the panels that were drawn
   std::string forward_;
   std::string hint_, next_hint_;
   Where hovered_ = Where::anywhere, next_hovered_ = Where::anywhere;
@@ -244,6 +264,7 @@ std::unique_ptr<Panel> make_messages(Editor& editor);
 // The overlays, each in its file under overlays/.
 std::unique_ptr<Overlay> make_file_dialog(Editor& editor);
 std::unique_ptr<Overlay> make_question_box(Editor& editor);
+std::unique_ptr<Overlay> make_save_preset(Editor& editor);
 std::unique_ptr<Overlay> make_palette(Editor& editor);
 std::unique_ptr<Overlay> make_shortcut_sheet(Editor& editor);
 std::unique_ptr<Overlay> make_welcome(Editor& editor);

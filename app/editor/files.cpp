@@ -107,6 +107,25 @@ void Editor::ask_file(FileQuestion question) {
 }
 void Editor::ask(Question question) { question_ = std::move(question); }
 
+void Editor::refresh_library() {
+  std::vector<std::filesystem::path> opened;
+  for (const RecentFiles::File& f : recent.all()) opened.push_back(f.path);
+  library.refresh(std::move(opened));
+}
+
+std::filesystem::path Editor::recovery_folder() const {
+  if (!options.recovery.empty() || !options.remembers) return options.recovery;
+  return state_folder() / "recovery";
+}
+
+std::filesystem::path Editor::tutorial_file() const {
+  std::error_code ec;
+  const std::filesystem::path above = presets_folder_.parent_path();
+  for (const char* place : {"docs/tutorial.md", "tutorial.md"})
+    if (!above.empty() && std::filesystem::is_regular_file(above / place, ec)) return above / place;
+  return {};
+}
+
 void Editor::draw_recent_menu() {
   recent.look();
   std::filesystem::path open, gone;
@@ -182,6 +201,13 @@ void Editor::add_actions() {
                  {},
                  [this, key] { return preferences.get(key, true); }});
   };
+  actions.add({"view.reset_layout", "Reset layout", "View", "", "Panels as they were at first",
+               Where::anywhere, [this] {
+                 for (const char* key :
+                      {"split.left", "split.right", "split.middle", "split.chart", "left_panel",
+                       "right_panel", "tab.left", "tab.lower_right"})
+                   preferences.erase(key);
+               }});
   toggle("view.left_panel", "Left panel", "left_panel");
   toggle("view.right_panel", "Right panel", "right_panel");
 }

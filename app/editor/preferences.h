@@ -43,6 +43,9 @@ class Preferences {
     data_[key] = std::move(next);
     changed_ = true;
   }
+  void erase(const std::string& key) {
+    if (data_.erase(key) > 0) changed_ = true;
+  }
   bool has(const std::string& key) const { return data_.contains(key); }
 
   // Writes it if it has changed; called now and then, and at the end.

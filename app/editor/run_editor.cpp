@@ -10,6 +10,7 @@
 #include "app/cli/program.h"
 #include "app/cli/render_words.h"
 #include "app/editor/editor.h"
+#include "app/editor/recovery.h"
 #include "app/editor/script/landmarks_file.h"
 #include "app/editor/script/recorder.h"
 #include "app/editor/script/script.h"
@@ -75,8 +76,7 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
   editor_options.first_start_welcome = options.file.empty();
   editor_options.threads = options.threads;
   Editor editor(host, *device, cli::registry(), Preferences(), editor_options, {});
-  if (const Result<void> ok = open_first(options, editor); !ok)
-    return refuse("", ok.error());
+  if (const Result<void> ok = open_first(options, editor); !ok) return refuse("", ok.error());
   script->set_size(words.width, words.height);
   script->set_pictures(device_options.backend != render::Backend::noop);
   if (!options.out.empty()) script->set_out(options.out);
@@ -101,16 +101,22 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
   return script->disappointed() ? cli::graph_error : cli::call_error;
 }
 
+std::string remembered_size(const Preferences& preferences) {
+  const int width = preferences.get("window.width", 1440);
+  const int height = preferences.get("window.height", 900);
+  return fmt::format("{}x{}", std::clamp(width, 640, 7680), std::clamp(height, 480, 4320));
+}
+
 class WindowedEditor {
  public:
-  WindowedEditor(const RunOptions& options, std::unique_ptr<Window> window,
+  WindowedEditor(const RunOptions& options, Preferences preferences, std::unique_ptr<Window> window,
                  std::unique_ptr<render::Device> device)
       : options_(options),
         window_(std::move(window)),
         device_(std::move(device)),
         host_(*device_),
-        editor_(host_, *device_, cli::registry(), Preferences(config_folder() / "preferences.json"),
-                editor_options(options), [] { wake_window(); }),
+        editor_(host_, *device_, cli::registry(), std::move(preferences), editor_options(options),
+                [] { wake_window(); }),
         recorder_(options.record),
         landmarks_(options.landmarks) {
     host_.use_window_clipboard();
@@ -130,11 +136,16 @@ class WindowedEditor {
       const std::vector<WindowEvent> events = window_->events(wait);
       for (const WindowEvent& e : events) handle(e);
       if (!events.empty()) frames_left_ = frames_after_event;
-      if (editor_.restless() || editor_.due(seconds_now())) frames_left_ = std::max(frames_left_, 1);
+      if (editor_.restless() || editor_.due(seconds_now()))
+        frames_left_ = std::max(frames_left_, 1);
       if (frames_left_ == 0) continue;
       --frames_left_;
       device_->resize(window_->width(), window_->height());
       if (!device_->drawable()) continue;
+      if (options_.size.empty()) {
+        editor_.preferences.set("window.width", window_->width());
+        editor_.preferences.set("window.height", window_->height());
+      }
       const double now = seconds_now();
       draw(now, now - last);
       last = now;
@@ -198,7 +209,10 @@ class WindowedEditor {
 int run_editor(const RunOptions& options) {
   cli::RenderOptions word_options;
   word_options.renderer = options.renderer == "noop" ? "" : options.renderer;
-  word_options.size = options.size.empty() ? "1440x900" : options.size;
+  // A window is as large as the last one was, unless the call says otherwise.
+  Preferences preferences;
+  if (options.script.empty()) preferences = Preferences(config_folder() / "preferences.json");
+  word_options.size = options.size.empty() ? remembered_size(preferences) : options.size;
   const Result<cli::RenderWords> words = cli::read_render_words(word_options, GraphDoc{}, true);
   if (!words) return refuse("", words.error());
   if (!options.script.empty()) return run_script(options, *words);
@@ -219,7 +233,8 @@ int run_editor(const RunOptions& options) {
   std::string error;
   std::unique_ptr<render::Device> device = render::Device::open(device_options, error);
   if (!device) return refuse("", error);
-  WindowedEditor windowed(options, std::move(*window), std::move(device));
+  explain_crashes();
+  WindowedEditor windowed(options, std::move(preferences), std::move(*window), std::move(device));
   if (const Result<void> ok = open_first(options, windowed.editor()); !ok)
     return refuse("", ok.error());
   return windowed.run();

@@ -17,9 +17,15 @@ EditorTest::EditorTest(int width, int height) : width_(width), height_(height) {
   host_ = std::make_unique<ui::Host>(*device_);
   ui::landmarks().listening = true;
   editor::EditorOptions editor_options;
-  editor_options.remembers = false;
   editor_options.first_start_welcome = false;
   editor_options.presets = std::filesystem::path(SINEW_SOURCE_DIR) / "presets";
+  restart(editor_options);
+}
+
+void EditorTest::restart(editor::EditorOptions editor_options) {
+  end();
+  editor_options.remembers = false;
+  editor_options.preset_pictures = false;
   editor_ =
       std::make_unique<editor::Editor>(*host_, *device_, cli::registry(), editor::Preferences(),
                                        editor_options, std::function<void()>());

@@ -18,6 +18,11 @@ class EditorTest : public ::testing::Test {
   explicit EditorTest(int width = 1440, int height = 900);
   ~EditorTest() override;
 
+  // Another editor in place of this one, which ends as it should: for tests of what is remembered.
+  // Nothing is remembered in the folders of the user, whatever the options say.
+  void restart(editor::EditorOptions options);
+  void end() { editor_.reset(); }
+
   // A document as text; the evaluation of its first frame is waited for.
   void open(const std::string& text);
   void open_preset(const std::string& name);  // "jellyfish_swim"

@@ -2,6 +2,8 @@
 // taken back.
 #include "app/editor/panels/viewport/viewport.h"
 
+#include <fmt/format.h>
+
 #include "tests/app/editor_fixture.h"
 
 namespace sinew {
@@ -45,7 +47,7 @@ TEST_F(ViewportTest, LookingChangesNothing) {
   click("axis.front");
   frames(30);
   EXPECT_NEAR(sight().camera().yaw, 0, 1e-3f);
-  EXPECT_EQ(text(), before);
+  EXPECT_TRUE(text() == before);
   EXPECT_FALSE(editor().session.modified());
 }
 
@@ -109,7 +111,276 @@ TEST_F(ViewportTest, CutsOpen) {
   ASSERT_TRUE(sight().show.section);
   EXPECT_GT(std::abs(sight().show.section->normal.x()), 0.99f);
   EXPECT_GE(sight().list.meshes.size(), sight().whole.meshes.size());
-  EXPECT_EQ(text(), before);
+  EXPECT_TRUE(text() == before);
+}
+
+// Live, so that it goes on while the test draws.
+class PlayingTest : public ViewportTest {
+ protected:
+  void play_live(const std::string& preset, int count) {
+    open_preset(preset);
+    editor().player.set_clock(editor::ClockKind::live);
+    editor().player.play(true);
+    play(count);
+  }
+  // So many frames of the interface, each with what it asked for.
+  void play(int count) {
+    for (int i = 0; i < count; ++i) {
+      frame();
+      editor().player.settle();
+    }
+  }
+};
+
+TEST_F(PlayingTest, PaintsWhereTheBodyIsAtRest) {
+  play_live("jellyfish_swim", 20);
+  editor().session.select_only("layer");
+  click("tool.paint");
+  ASSERT_EQ(editor().tool, Tool::paint);
+  play(3);
+  const std::size_t before_steps = steps();
+  const std::string before = text();
+  const std::size_t strokes = doc().graph.find("layer")->params.at("strokes").size();
+  render::Box now;
+  for (const Vector3f& p : sight().whole.meshes[0].positions) now.extend(p);
+  const ImVec2 from = *sight().place(now.center());
+  ASSERT_TRUE(sight().pick(from));
+  move(from);
+  press();
+  for (int i = 1; i <= 10; ++i) {
+    move(ImVec2(from.x + 2.0f * static_cast<float>(i), from.y));
+    play(1);
+  }
+  release();
+  play(3);
+  EXPECT_EQ(steps(), before_steps + 1);
+  const Json& painted = doc().graph.find("layer")->params.at("strokes");
+  ASSERT_EQ(painted.size(), strokes + 1);
+  ASSERT_GE(painted.back()["points"].size(), 2u);
+  // It swam away from where it rests; the stroke did not.
+  EXPECT_FALSE(editor().player.shot()->evaluation.failed());
+  for (const NodeMessage& m : editor().player.messages())
+    EXPECT_NE(m.path, "layer") << m.message.text;
+  editor().player.play(false);
+  key("Ctrl+Z");
+  EXPECT_TRUE(text() == before);
+}
+
+TEST_F(ViewportTest, EscapeGivesAStrokeUp) {
+  open_preset("jellyfish_layers");
+  for (const NodeDoc& node : doc().graph.nodes)
+    if (node.type == "paint.field") editor().session.select_only(node.id);
+  editor().tool = Tool::paint;
+  settle();
+  click("paint.show");  // what the viewer shows is cut: not the body that is painted
+  settle();
+  const std::string before = text();
+  const ImVec2 from = on_body();
+  move(from);
+  press();
+  move(ImVec2(from.x + 20, from.y));
+  settle();
+  EXPECT_TRUE(text() != before);
+  key("Escape");
+  release();
+  EXPECT_TRUE(text() == before);
+}
+
+constexpr const char* moved_ball = R"({"sinew": 1, "nodes": [
+    {"id": "ball", "type": "mesh.sphere", "params": {"radius": 0.5}},
+    {"id": "place", "type": "mesh.transform"},
+    {"id": "show", "type": "view"}],
+  "links": ["ball.mesh -> place.mesh", "place.mesh -> show.value"]})";
+
+class HandleTest : public ViewportTest {
+ protected:
+  Vector3f param(const std::string& node, const std::string& input) {
+    const Json* json = editor().session.param(node, input);
+    if (!json) return Vector3f(0, 0, 0);
+    return Vector3f((*json)[0].get<float>(), (*json)[1].get<float>(), (*json)[2].get<float>());
+  }
+  void drag_handle(const std::string& name, float x, float y) {
+    const ImVec2 at = place("handle." + name);
+    drag(at, ImVec2(at.x + x, at.y + y));
+    settle();
+  }
+};
+
+TEST_F(HandleTest, AnArrowMovesAlongItsAxisInOneStep) {
+  open(moved_ball);
+  editor().session.select_only("place");
+  settle();
+  const std::string before = text();
+  const ImVec2 tip = place("handle.place.x"), middle = place("handle.place.centre");
+  drag_handle("place.x", 0.5f * (tip.x - middle.x), 0.5f * (tip.y - middle.y));
+  EXPECT_EQ(steps(), 1u);
+  const Vector3f moved = param("place", "translate");
+  EXPECT_GT(moved.x(), 0.01f);
+  EXPECT_EQ(moved.y(), 0);
+  EXPECT_EQ(moved.z(), 0);
+  // The handle went with it.
+  EXPECT_NEAR(place("handle.place.x").x, tip.x + 0.5f * (tip.x - middle.x), 3);
+  editor().session.undo();
+  EXPECT_TRUE(text() == before);
+}
+
+TEST_F(HandleTest, RingsTurnAndBoxesSize) {
+  open(moved_ball);
+  editor().session.select_only("place");
+  settle();
+  move(place("viewport.image"));
+  key("E");
+  frames(2);
+  drag_handle("place.turn_y", 40, 0);
+  const Vector3f turned = param("place", "rotate");
+  EXPECT_GT(std::abs(turned.y()), 5);
+  EXPECT_NEAR(turned.x(), 0, 1e-3f);
+  EXPECT_NEAR(turned.z(), 0, 1e-3f);
+  move(place("viewport.image"));
+  key("R");
+  frames(2);
+  drag_handle("place.size", 30, -30);
+  EXPECT_GT(param("place", "scale").x(), 1.05f);
+  EXPECT_EQ(steps(), 2u);
+}
+
+TEST_F(HandleTest, EscapeGivesADragUp) {
+  open(moved_ball);
+  editor().session.select_only("place");
+  settle();
+  const std::string before = text();
+  const ImVec2 at = place("handle.place.y");
+  move(at);
+  frame();
+  press();
+  move(ImVec2(at.x, at.y - 40));
+  EXPECT_FALSE(text() == before);
+  key("Escape");
+  release();
+  EXPECT_TRUE(text() == before);
+}
+
+TEST_F(HandleTest, WhatIsLinkedOrAnimatedStays) {
+  open(R"({"sinew": 1, "nodes": [
+    {"id": "ball", "type": "mesh.sphere"},
+    {"id": "place", "type": "mesh.transform",
+     "params": {"translate": {"animate": [0, [[0, 0], [1, 1]], 0]}}},
+    {"id": "show", "type": "view"}],
+  "links": ["ball.mesh -> place.mesh", "place.mesh -> show.value"]})");
+  editor().session.select_only("place");
+  settle();
+  EXPECT_FALSE(sees("handle.place.x"));
+}
+
+TEST_F(HandleTest, PointsOfStrokesAreDraggedAlongTheBody) {
+  open_preset("jellyfish_swim");
+  editor().session.select_only("fibres");
+  settle();
+  const std::string before = text();
+  std::string found;
+  for (int i = 0; i < 28 && found.empty(); ++i)
+    if (const std::string name = fmt::format("strokes.{}", i);
+        sees("handle." + name) && sight().pick(place("handle." + name)))
+      found = name;
+  ASSERT_FALSE(found.empty());
+  drag_handle(found, 6, -6);
+  EXPECT_EQ(steps(), 1u);
+  EXPECT_FALSE(text() == before);
+  move(place("viewport.image"));
+  key("Delete");
+  EXPECT_EQ(steps(), 2u);
+  editor().session.undo();
+  editor().session.undo();
+  EXPECT_TRUE(text() == before);
+}
+
+TEST_F(HandleTest, TheCutIsDraggedAlongItsNormal) {
+  open_preset("jellyfish_swim");
+  const std::string before = text();
+  move(place("viewport.image"));
+  key("X");
+  frames(3);
+  ASSERT_TRUE(sight().show.section);
+  const draw::SectionPlane plane = *sight().show.section;
+  const ImVec2 tip = place("handle.section.along"), middle = place("handle.section.centre");
+  drag(tip, ImVec2(tip.x + 0.3f * (tip.x - middle.x), tip.y + 0.3f * (tip.y - middle.y)));
+  frames(2);
+  const Vector3f by = sight().show.section->point - plane.point;
+  EXPECT_GT(by.dot(plane.normal), 1e-3f);
+  EXPECT_LT(by.cross(plane.normal).norm(), 1e-4f);
+  drag(place("handle.section.turn_x"),
+       ImVec2(place("handle.section.turn_x").x + 15, place("handle.section.turn_x").y + 15));
+  EXPECT_LT(sight().show.section->normal.dot(plane.normal), 0.9999f);
+  EXPECT_TRUE(text() == before);
+}
+
+bool all_finite(const draw::DrawList& list) {
+  for (const draw::Mesh& mesh : list.meshes)
+    for (const Vector3f& p : mesh.positions)
+      if (!p.allFinite()) return false;
+  return true;
+}
+
+TEST_F(PlayingTest, PullingWildlyNeverExplodesAndIsOneStep) {
+  play_live("jellyfish_swim", 10);
+  const std::string before = text();
+  click("tool.grab");
+  render::Box now;
+  for (const Vector3f& p : sight().whole.meshes[0].positions) now.extend(p);
+  const float size = now.diagonal().norm();
+  const ImVec2 from = *sight().place(now.center());
+  move(from);
+  const int grabbed_at = editor().player.frame();
+  press();
+  EXPECT_EQ(steps(), 1u);
+  uint32_t seed = 7;
+  const auto random = [&seed] {
+    seed = seed * 1664525u + 1013904223u;
+    return static_cast<float>(seed >> 8) / (1 << 24) - 0.5f;
+  };
+  for (int i = 0; i < 180; ++i) {
+    move(ImVec2(from.x + 900 * random(), from.y + 700 * random()));
+    editor().player.settle();
+    ASSERT_TRUE(all_finite(sight().whole));
+  }
+  EXPECT_FALSE(text() == before);
+  release();
+  play(120);
+  EXPECT_EQ(steps(), 1u);
+  EXPECT_TRUE(text() == before);  // let go, the inputs are as they were
+  render::Box after;
+  for (const Vector3f& p : sight().whole.meshes[0].positions) after.extend(p);
+  EXPECT_TRUE(all_finite(sight().whole));
+  EXPECT_LT(after.diagonal().norm(), 1.5f * size);
+  EXPECT_GT(after.diagonal().norm(), 0.5f * size);
+  editor().player.play(false);
+  const int later = editor().player.frame();
+  key("Ctrl+Z");
+  settle();
+  EXPECT_EQ(steps(), 0u);
+  EXPECT_LE(editor().player.frame(), grabbed_at + 1);
+  EXPECT_GT(later, grabbed_at + 10);
+}
+
+TEST_F(PlayingTest, ATouchIsOneEventAtRest) {
+  play_live("snail_touch", 5);
+  const std::string before = text();
+  click("tool.touch");
+  play(3);
+  render::Box now;
+  for (const Vector3f& p : sight().whole.meshes[0].positions) now.extend(p);
+  ImVec2 at = *sight().place(now.center());
+  // What is touched has no hole in the middle of the picture, but the middle may be air.
+  for (int i = 0; i < 60 && !sight().pick(at); ++i) at.y += 3;
+  ASSERT_TRUE(sight().pick(at));
+  click(at);
+  play(2);
+  EXPECT_EQ(steps(), 1u);
+  EXPECT_FALSE(text() == before);
+  EXPECT_FALSE(editor().player.shot()->evaluation.failed());
+  editor().player.play(false);
+  key("Ctrl+Z");
+  EXPECT_TRUE(text() == before);
 }
 
 }  // namespace

@@ -25,6 +25,11 @@ Viewport::Viewport(Editor& editor)
     : editor_(editor), sight_(editor), picture_(sight_), moves_(sight_) {
   recall_look();
   add_actions();
+  hands_.push_back(make_section_hand(sight_));
+  hands_.push_back(make_grabber(sight_));
+  hands_.push_back(make_handles(sight_));
+  hands_.push_back(make_painter(sight_));
+  hands_.push_back(make_toucher(sight_));
 }
 
 void Viewport::update() { moves_.update(); }
@@ -32,7 +37,8 @@ void Viewport::update() { moves_.update(); }
 void Viewport::begin_document() {
   info_.reset();
   framed_ = false;
-  if (holding_) holding_ = nullptr;
+  for (const auto& hand : hands_) hand->forget();
+  holding_ = nullptr;
   editor_.tool = Tool::look;
   const Result<FoundCamera> camera = standard_camera(editor_.session.doc());
   if (!camera) return;
@@ -134,6 +140,9 @@ void Viewport::use_hands(bool /*hovered*/) {
 
 // A click chooses the node that made what is under it; a second one lets the eye turn round it.
 void Viewport::click() {
+  const bool alt = ImGui::GetIO().KeyAlt;
+  if (std::any_of(hands_.begin(), hands_.end(), [&](const auto& hand) { return hand->click(alt); }))
+    return;
   const std::optional<render::Pick> found = sight_.pick(pressed_at_);
   if (!found) return info_.reset();
   if (ImGui::GetIO().MouseClickedLastCount[0] >= 2) return moves_.set_pivot(found->point);

@@ -114,7 +114,7 @@ void CameraMoves::zoom(float notches, ImVec2 towards) {
 
 bool CameraMoves::draw_axes(ImDrawList& list, bool mouse_is_free) {
   const float radius = ui::px(30), dot = ui::px(8);
-  const ImVec2 centre(sight_.at.x + sight_.size.x - radius - ui::px(20),
+  const ImVec2 centre(sight_.at.x + sight_.size.x - sight_.right_taken - radius - ui::px(20),
                       sight_.at.y + sight_.size.y - radius - ui::px(20));
   const render::Camera& c = sight_.camera();
   struct Shown {

@@ -47,6 +47,7 @@ struct Sight {
   // Everything moves: drawn again, and for a moment not at its finest.
   void moved() { dirty = moving = true; }
   bool moving = false;
+  float right_taken = 0;  // pixels at the right that something lies over
 };
 
 // Something that takes the mouse over the picture. The first that wants a press keeps the mouse
@@ -54,12 +55,15 @@ struct Sight {
 class ViewHand {
  public:
   virtual ~ViewHand() = default;
-  virtual void update() {}                    // in each frame, before the others
-  virtual bool hover() { return false; }      // the mouse is here: whether a press would be taken
-  virtual bool press() { return false; }      // the left button went down
-  virtual void drag() {}                      // it is still down
-  virtual void release() {}                   // it went up
-  virtual void cancel() {}                    // Escape: all as it was before the press
+  virtual void update() {}                // in each frame, before the others
+  virtual bool hover() { return false; }  // the mouse is here: whether a press would be taken
+  virtual bool press() { return false; }  // the left button went down
+  virtual void drag() {}                  // it is still down
+  virtual void release() {}               // it went up
+  virtual void cancel() {}                // Escape: all as it was before the press
+  virtual void forget() {}                // another document: what was begun is no more
+  // A click that nobody took: whether it means something here.
+  virtual bool click(bool /*alt*/) { return false; }
   virtual void draw(ImDrawList& /*list*/) {}  // over the picture
 };
 

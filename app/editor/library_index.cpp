@@ -1,0 +1,190 @@
+#include "app/editor/library_index.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "app/editor/folder_list.h"
+#include "app/ui/widgets.h"
+#include "graph/atomic_file.h"
+
+namespace sinew::editor {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_presets = 5000;
+
+std::string as_title(std::string text) {
+  std::replace(text.begin(), text.end(), '_', ' ');
+  std::replace(text.begin(), text.end(), '-', ' ');
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+// What it says itself, else the folder that it lies in, else its first tag.
+std::string category_of(const Meta& meta, const fs::path& file, const fs::path& root) {
+  if (const auto said = meta.extra.find("category"); said != meta.extra.end() && said->is_string())
+    return said->get<std::string>();
+  const fs::path below = file.parent_path().lexically_relative(root);
+  if (!below.empty() && below != "." && *below.begin() != "..")
+    return as_title(below.begin()->string());
+  return meta.tags.empty() ? "Others" : as_title(meta.tags.front());
+}
+
+void count_types(const GraphBody& body, const Registry& registry,
+                 std::map<std::string, int>& counts, bool& timed) {
+  for (const NodeDoc& node : body.nodes) {
+    const NodeType* type = registry.find(node.type);
+    if (!type) continue;
+    timed = timed || type->uses.frame || type->role == NodeRole::simulate;
+    if (type->role == NodeRole::compute || type->role == NodeRole::simulate) ++counts[type->label];
+  }
+}
+
+// Without the version that a group's name may end with.
+std::string plain_name(const std::string& group_name, const GroupDoc& group) {
+  if (!group.meta.name.empty()) return group.meta.name;
+  return group_name.substr(0, group_name.find('@'));
+}
+
+void read_folder(const fs::path& root, bool own, const Registry& registry,
+                 std::vector<PresetInfo>& all) {
+  std::error_code ec;
+  fs::recursive_directory_iterator it(root, fs::directory_options::skip_permission_denied, ec);
+  const fs::recursive_directory_iterator end;
+  for (; !ec && it != end && all.size() < most_presets; it.increment(ec)) {
+    if (it.depth() > 4) it.disable_recursion_pending();
+    if (!has_ending(it->path().filename().string(), {"json"})) continue;
+    PresetInfo info = describe_preset(it->path(), root, registry);
+    info.own = own;
+    all.push_back(std::move(info));
+  }
+}
+
+}  // namespace
+
+PresetInfo describe_preset(const fs::path& file, const fs::path& root, const Registry& registry) {
+  PresetInfo info;
+  info.file = file;
+  info.title = as_title(file.stem().string());
+  const std::string stem = file.stem().string();
+  const fs::path below = file.parent_path().lexically_relative(root);
+  const std::string space =
+      below.empty() || below == "." ? root.filename().string() : below.begin()->string();
+  info.name = space + "/" + stem;
+  info.category = "Others";
+  const Result<std::string> text = read_file(file, DocumentLimits{}.file_bytes);
+  if (!text) {
+    info.error = text.error();
+    return info;
+  }
+  info.key = KeyHasher(1).text(*text).finish();
+  const Result<GraphDoc> doc = parse_document(*text, registry);
+  if (!doc) {
+    info.error = doc.error();
+    return info;
+  }
+  info.meta = doc->meta;
+  if (!doc->meta.title.empty()) info.title = doc->meta.title;
+  if (!doc->meta.name.empty()) info.name = doc->meta.name;
+  info.category = category_of(doc->meta, file, root);
+  info.nodes = static_cast<int>(doc->graph.nodes.size());
+  std::map<std::string, int> counts;
+  bool timed = false;
+  count_types(doc->graph, registry, counts, timed);
+  for (const auto& [name, group] : doc->groups) {
+    count_types(group.graph, registry, counts, timed);
+    info.embeds.push_back(plain_name(name, group));
+  }
+  info.moves = timed && doc->settings.last_frame > doc->settings.first_frame;
+  for (const auto& [label, count] : counts) info.uses.push_back(label);
+  std::stable_sort(info.uses.begin(), info.uses.end(),
+                   [&](const auto& a, const auto& b) { return counts[a] > counts[b]; });
+  return info;
+}
+
+struct LibraryIndex::Pending {
+  std::mutex mutex;
+  std::condition_variable finished;
+  bool done = false;
+  std::vector<PresetInfo> presets, others;
+};
+
+LibraryIndex::LibraryIndex(const Registry& registry, fs::path shipped, fs::path own)
+    : registry_(registry), shipped_(std::move(shipped)), own_(std::move(own)) {
+  refresh();
+}
+
+void LibraryIndex::refresh(std::vector<fs::path> others) {
+  pending_ = std::make_shared<Pending>();
+  // The registry lives as long as the program; the index need not.
+  std::thread([pending = pending_, &registry = registry_, shipped = shipped_, own = own_, others] {
+    std::vector<PresetInfo> presets, beyond;
+    if (!shipped.empty()) read_folder(shipped, false, registry, presets);
+    if (!own.empty()) read_folder(own, true, registry, presets);
+    for (const fs::path& file : others)
+      beyond.push_back(describe_preset(file, file.parent_path(), registry));
+    std::stable_sort(presets.begin(), presets.end(), [](const PresetInfo& a, const PresetInfo& b) {
+      if (a.category != b.category) return natural_less(a.category, b.category);
+      return natural_less(a.title, b.title);
+    });
+    const std::lock_guard lock(pending->mutex);
+    pending->presets = std::move(presets);
+    pending->others = std::move(beyond);
+    pending->done = true;
+    pending->finished.notify_all();
+  }).detach();
+}
+
+bool LibraryIndex::update(double most_seconds_to_wait) {
+  if (!pending_) return false;
+  std::unique_lock lock(pending_->mutex);
+  if (!pending_->finished.wait_for(lock, std::chrono::duration<double>(most_seconds_to_wait),
+                                   [&] { return pending_->done; }))
+    return false;
+  presets_ = std::move(pending_->presets);
+  others_ = std::move(pending_->others);
+  lock.unlock();
+  pending_.reset();
+  return true;
+}
+
+const PresetInfo* LibraryIndex::find(std::string_view name) const {
+  for (const PresetInfo& p : presets_)
+    if (p.name == name || p.file.stem().string() == name) return &p;
+  return nullptr;
+}
+
+std::vector<std::string> LibraryIndex::used_by(const PresetInfo& preset) const {
+  std::vector<std::string> titles;
+  for (const std::vector<PresetInfo>* all : {&presets_, &others_})
+    for (const PresetInfo& p : *all)
+      if (p.file != preset.file &&
+          std::find(p.embeds.begin(), p.embeds.end(), preset.name) != p.embeds.end() &&
+          std::find(titles.begin(), titles.end(), p.title) == titles.end())
+        titles.push_back(p.title);
+  return titles;
+}
+
+int preset_score(const PresetInfo& preset, std::string_view letters) {
+  int best = 3 * ui::fuzzy_score(letters, preset.title);
+  best = std::max(best, 2 * ui::fuzzy_score(letters, preset.name));
+  for (const std::string& tag : preset.meta.tags)
+    best = std::max(best, 2 * ui::fuzzy_score(letters, tag));
+  if (best >= 0) return best;
+  // In prose any letters occur in some order: there, words count.
+  const auto lower = [](std::string_view text) {
+    std::string small;
+    for (const char c : text)
+      small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return small;
+  };
+  return lower(preset.meta.description).find(lower(letters)) == std::string::npos ? -1 : 0;
+}
+
+}  // namespace sinew::editor

@@ -1,0 +1,288 @@
+#include "app/editor/panels/viewport/handles.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/editor/panels/viewport/viewport.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+
+namespace sinew::editor {
+namespace {
+
+Vector3f vector_of(const Value& value, const Vector3f& otherwise) {
+  if (!value || !value.is<Vec3>()) return otherwise;
+  const Vec3& v = value.as<Vec3>();
+  return {v.x, v.y, v.z};
+}
+
+float number_of(const Value& value, float otherwise) {
+  return value && value.is<float>() ? value.as<float>() : otherwise;
+}
+
+}  // namespace
+
+Handles::Handles(Sight& sight) : sight_(sight), points_(sight) {
+  const auto mode = [&](const char* id, const char* title, const char* key, GizmoMode which) {
+    sight.editor.actions.add({id,
+                              title,
+                              "Tools",
+                              key,
+                              "How the handle of a place is dragged",
+                              Where::viewport,
+                              [this, which] { mode_ = which; },
+                              {},
+                              [this, which] { return mode_ == which; }});
+  };
+  mode("handle.move", "Move", "W", GizmoMode::move);
+  mode("handle.turn", "Turn", "E", GizmoMode::turn);
+  mode("handle.size", "Size", "R", GizmoMode::size);
+  sight.editor.actions.add({"handle.remove_point", "Remove the chosen point", "Tools", "Delete",
+                            "Of a stroke, or a touch", Where::viewport,
+                            [this] { points_.remove_chosen(); },
+                            [this] { return points_.has_chosen(); }});
+}
+
+bool Handles::is_on() const {
+  return sight_.handles && (sight_.editor.tool == Tool::look || dragging_);
+}
+
+bool Handles::is_free(const CompiledNode& node, int input) {
+  const InputSource& source = node.inputs[static_cast<std::size_t>(input)];
+  return source.links.empty() && !source.animation;
+}
+
+Value Handles::value_of(const CompiledNode& node, int input) const {
+  const InputSource& source = node.inputs[static_cast<std::size_t>(input)];
+  Player& player = sight_.editor.player;
+  if (!source.links.empty()) {
+    const LinkSource& link = source.links.front();
+    const Target target{link.node, link.output};
+    player.watch(target);
+    const TargetResult* found = player.shot() ? player.shot()->result(target) : nullptr;
+    return found ? found->value : Value();
+  }
+  if (source.animation) {
+    const double frame = player.frame();
+    return source.animation->at({frame, player.fps() > 0 ? frame / player.fps() : 0});
+  }
+  return source.literal;
+}
+
+std::optional<Handles::Item> Handles::make(const CompiledNode& node, const HandleInfo& info) const {
+  Item item;
+  item.info = info;
+  GizmoValues& v = item.values;
+  v.kind = info.kind;
+  if (info.when >= 0) {
+    const Value on = value_of(node, info.when);
+    if (!on || !on.is<bool>() || !on.as<bool>()) return std::nullopt;
+  }
+  const auto read = [&](int input, Vector3f& into) {
+    if (input < 0) return false;
+    into = vector_of(value_of(node, input), into);
+    return is_free(node, input);
+  };
+  v.moves = read(info.at, v.at);
+  read(info.pivot, v.pivot);
+  v.to = v.at;
+  if (info.along >= 0) {
+    Vector3f along(0, 0, 0);
+    v.turns = read(info.along, along);
+    v.to = v.at + along;
+  } else if (info.to >= 0) {
+    v.turns = read(info.to, v.to);
+  }
+  if (info.rotation >= 0) {
+    v.has_rotation = true;
+    v.turns = read(info.rotation, v.degrees);
+  }
+  if (info.normal >= 0) v.turns = read(info.normal, v.normal);
+  if (info.offset >= 0) v.offset = number_of(value_of(node, info.offset), 0);
+  for (const int size : {info.scale, info.extent, info.radii})
+    if (size >= 0) v.sizes = read(size, v.size);
+  if (info.radius >= 0) {
+    v.size = Vector3f::Constant(number_of(value_of(node, info.radius), 1));
+    v.sizes = is_free(node, info.radius);
+    v.one_size = true;
+  }
+  v.size_in_metres = info.extent >= 0 ? 0.5f : info.radius >= 0 || info.radii >= 0 ? 1.0f : 0.0f;
+  if (!v.at.allFinite() || !v.to.allFinite()) return std::nullopt;
+  item.locked = !v.moves;
+  return item;
+}
+
+void Handles::update() {
+  mouse_here_ = false;
+  if (dragging_) return;
+  items_.clear();
+  node_.clear();
+  type_ = nullptr;
+  Session& session = sight_.editor.session;
+  const NodeDoc* active = session.active();
+  const int index = active ? session.graph()->find_sink(session.path_of(active->id)) : -1;
+  const bool wanted = sight_.handles || sight_.strokes;
+  if (index < 0 || !wanted || session.graph()->node(index).type->handles.empty()) {
+    points_.follow("", "", "", nullptr);
+    return;
+  }
+  const CompiledNode& node = session.graph()->node(index);
+  node_ = active->id;
+  path_ = session.path_of(node_);
+  type_ = node.type;
+  bool has_points = false;
+  for (const HandleInfo& info : type_->handles) {
+    if (info.kind == HandleKind::points) {
+      const InputInfo& input = type_->inputs[static_cast<std::size_t>(info.items)];
+      points_.follow(node_, path_, info.name, &input);
+      has_points = true;
+    } else if (sight_.handles) {
+      if (std::optional<Item> item = make(node, info)) items_.push_back(std::move(*item));
+    }
+  }
+  if (!has_points) points_.follow("", "", "", nullptr);
+}
+
+bool Handles::hover() {
+  part_ = Part::none;
+  if (!is_on()) return false;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Part part = hit(items_[i].grips, sight_.mouse());
+    if (part == Part::none) continue;
+    hot_ = i;
+    part_ = part;
+    mouse_here_ = true;
+    const Vector3f at = items_[i].values.centre();
+    sight_.editor.hint(fmt::format(
+        "Drag: {}    Shift: fine    Ctrl: steps of {:g} m or 15 deg    W, E, R: move, turn, size",
+        items_[i].info.name, snap_step(sight_, at)));
+    return true;
+  }
+  for (const Item& item : items_) {
+    const std::optional<ImVec2> at = sight_.place(item.values.centre());
+    const ImVec2 m = sight_.mouse();
+    if (item.locked && at && std::hypot(at->x - m.x, at->y - m.y) < ui::px(12))
+      sight_.editor.hint(
+          "It cannot be dragged: its place is linked, or follows a chart over time.");
+  }
+  return points_.hover();
+}
+
+bool Handles::press() {
+  if (part_ == Part::none) return points_.press();
+  points_.choose_none();
+  const Item& item = items_[hot_];
+  start_ = now_ = item.values;
+  info_ = item.info;
+  from_ = to_ = sight_.mouse();
+  dragging_ = true;
+  applied_ = false;
+  merge_ = fmt::format("handle {} {} {}", node_, info_.name, ++count_);
+  words_.clear();
+  return true;
+}
+
+void Handles::drag() {
+  if (!dragging_) return points_.drag();
+  const ImGuiIO& io = ImGui::GetIO();
+  const float speed = io.KeyShift ? 0.1f : 1.0f;
+  to_ = ImVec2(to_.x + speed * io.MouseDelta.x, to_.y + speed * io.MouseDelta.y);
+  const GizmoValues now = dragged(sight_, start_, part_, from_, to_, io.KeyCtrl, words_);
+  sight_.editor.hint("Shift: fine    Ctrl: steps    Escape: as it was");
+  if (to_.x == from_.x && to_.y == from_.y && !applied_) return;
+  apply(now);
+  now_ = now;
+  if (hot_ < items_.size()) items_[hot_].values = now;
+}
+
+void Handles::set(int input, const Json& value, std::vector<Edit>& edits) const {
+  if (input < 0) return;
+  edits.push_back(edit::SetParam{sight_.editor.session.graph_name(), node_,
+                                 type_->inputs[static_cast<std::size_t>(input)].name, value});
+}
+
+// Only what has changed is written, and what a drag can change: numbers stay in their ranges.
+void Handles::apply(const GizmoValues& now) {
+  Session& session = sight_.editor.session;
+  if (!type_ || !session.body().find(node_)) return;
+  const auto clamped = [&](int input, Vector3f v) {
+    const InputInfo& in = type_->inputs[static_cast<std::size_t>(input)];
+    for (int k = 0; k < 3; ++k) v[k] = static_cast<float>(in.clamped(static_cast<double>(v[k])));
+    return to_json(v);
+  };
+  std::vector<Edit> edits;
+  const bool turns = part_ >= Part::turn_x && part_ <= Part::turn_z;
+  const bool sizes = part_ >= Part::size_x && part_ <= Part::size_all;
+  const bool moves = !turns && !sizes;
+  if (info_.at >= 0 && part_ != Part::tip && (moves || now.at != start_.at))
+    set(info_.at, clamped(info_.at, now.at), edits);
+  if (moves && info_.to >= 0 && (part_ == Part::tip || info_.kind == HandleKind::vector))
+    set(info_.to, clamped(info_.to, now.to), edits);
+  if (part_ == Part::tip && info_.along >= 0)
+    set(info_.along, clamped(info_.along, now.to - now.at), edits);
+  if (turns && info_.rotation >= 0)
+    set(info_.rotation, clamped(info_.rotation, now.degrees), edits);
+  if (turns && info_.normal >= 0) set(info_.normal, clamped(info_.normal, now.normal), edits);
+  if (sizes) {
+    for (const int size : {info_.scale, info_.extent, info_.radii})
+      if (size >= 0) set(size, clamped(size, now.size), edits);
+    if (info_.radius >= 0) {
+      const InputInfo& in = type_->inputs[static_cast<std::size_t>(info_.radius)];
+      set(info_.radius, rounded(in.clamped(static_cast<double>(now.size[0]))), edits);
+    }
+  }
+  const NodeDoc* node = session.body().find(node_);
+  const std::string& title = node->label.empty() ? type_->label : node->label;
+  const char* verb = turns ? "Turn" : sizes ? "Size" : "Move";
+  if (session.apply({fmt::format("{} {}", verb, title), std::move(edits), merge_})) applied_ = true;
+  sight_.moved();
+}
+
+void Handles::release() {
+  if (!dragging_) return points_.release();
+  dragging_ = false;
+  sight_.editor.session.seal();
+}
+
+void Handles::cancel() {
+  if (!dragging_) return points_.cancel();
+  dragging_ = false;
+  if (applied_) sight_.editor.session.undo();
+}
+
+void Handles::forget() {
+  dragging_ = false;
+  items_.clear();
+  points_.forget();
+}
+
+void Handles::draw(ImDrawList& list) {
+  if (sight_.strokes) points_.draw(list, sight_.editor.tool == Tool::look);
+  if (!is_on()) return;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    Item& item = items_[i];
+    draw_outline(list, sight_, item.values);
+    item.grips = make_grips(sight_, item.values, mode_);
+    if (item.locked) {
+      if (const auto at = sight_.place(item.values.centre()))
+        list.AddCircle(*at, ui::px(6), ui::theme().dim, 16, ui::px(2));
+    }
+    const bool hot = (mouse_here_ || dragging_) && i == hot_;
+    draw_grips(list, item.grips, hot ? part_ : Part::none, false);
+    for (const Grip& grip : item.grips) {
+      const ImVec2 e =
+          grip.look == Grip::Look::ring ? grip.line[grip.line.size() / 2]
+          : grip.look == Grip::Look::quad
+              ? ImVec2((grip.line[0].x + grip.line[2].x) / 2, (grip.line[0].y + grip.line[2].y) / 2)
+              : grip.end();
+      ui::mark_area("handle", fmt::format("{}.{}", item.info.name, name_of(grip.part)),
+                    ImVec2(e.x - 3, e.y - 3), ImVec2(e.x + 3, e.y + 3));
+    }
+  }
+  if (dragging_) draw_feedback(list, sight_.mouse(), words_);
+}
+
+std::unique_ptr<ViewHand> make_handles(Sight& sight) { return std::make_unique<Handles>(sight); }
+
+}  // namespace sinew::editor

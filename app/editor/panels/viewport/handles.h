@@ -1,0 +1,56 @@
+// What the chosen node declares to be dragged: its handles, over the picture.
+#pragma once
+
+#include "app/editor/panels/viewport/gizmo.h"
+#include "app/editor/panels/viewport/point_set.h"
+
+namespace sinew::editor {
+
+class Handles : public ViewHand {
+ public:
+  explicit Handles(Sight& sight);
+
+  void update() override;
+  bool hover() override;
+  bool press() override;
+  void drag() override;
+  void release() override;
+  void cancel() override;
+  void forget() override;
+  void draw(ImDrawList& list) override;
+
+ private:
+  struct Item {
+    HandleInfo info;
+    GizmoValues values;
+    bool locked = false;  // something of it is linked or animated
+    std::vector<Grip> grips;
+  };
+  // An input's present value, whether it is written, standard, linked or animated.
+  Value value_of(const CompiledNode& node, int input) const;
+  static bool is_free(const CompiledNode& node, int input);
+  std::optional<Item> make(const CompiledNode& node, const HandleInfo& info) const;
+  void apply(const GizmoValues& now);
+  void set(int input, const Json& value, std::vector<Edit>& edits) const;
+  bool is_on() const;
+
+  Sight& sight_;
+  GizmoMode mode_ = GizmoMode::move;
+  std::string node_, path_;
+  const NodeType* type_ = nullptr;
+  std::vector<Item> items_;
+  PointSet points_;
+  std::size_t hot_ = 0;
+  Part part_ = Part::none;
+  bool mouse_here_ = false;
+
+  // The drag that is under way.
+  bool dragging_ = false, applied_ = false;
+  GizmoValues start_, now_;
+  HandleInfo info_;
+  ImVec2 from_{0, 0}, to_{0, 0};
+  std::string words_, merge_;
+  int count_ = 0;
+};
+
+}  // namespace sinew::editor

@@ -1,0 +1,208 @@
+#include "app/editor/panels/viewport/point_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/editor/panels/viewport/brush.h"
+#include "app/ui/landmarks.h"
+#include "app/ui/theme.h"
+
+namespace sinew::editor {
+namespace {
+
+// More cannot be told apart, and would cost time in each frame.
+constexpr std::size_t most_points = 600;
+
+Vector3f from_box(const Vector3f& part, const render::Box& box) {
+  return box.center() + 0.5f * part.cwiseProduct(box.sizes());
+}
+
+Vector3f into_box(const Vector3f& p, const render::Box& box) {
+  Vector3f part = p - box.center();
+  for (int k = 0; k < 3; ++k) {
+    const float half = 0.5f * box.sizes()[k];
+    part[k] = half > 0 ? part[k] / half : 0;
+  }
+  return part;
+}
+
+}  // namespace
+
+void PointSet::follow(const std::string& node, const std::string& path, const std::string& name,
+                      const InputInfo* input) {
+  if (node != node_ || name != name_) {
+    list_.clear();
+    chosen_ = hot_ = -1;
+    dragging_ = false;
+    revision_ = 0;
+  }
+  node_ = node;
+  name_ = name;
+  input_ = input;
+  if (node_.empty() || !input_ || !input_->type->places) return list_.clear();
+  body_.follow(sight_, path);
+  const Session& session = sight_.editor.session;
+  if (revision_ != session.revision() || body_revision_ != body_.revision()) read();
+  locate();
+}
+
+void PointSet::read() {
+  const Session& session = sight_.editor.session;
+  revision_ = session.revision();
+  const bool same_body = body_revision_ == body_.revision();
+  body_revision_ = body_.revision();
+  const Json* written = session.param(node_, input_->name);
+  locked_ = session.link_into(node_, input_->name) != nullptr;
+  const Places places = written && !locked_ ? input_->type->places(*written) : Places();
+  in_box_ = places.in_box;
+  const std::vector<One> before = std::exchange(list_, {});
+  for (std::size_t i = 0; i < std::min(places.list.size(), most_points); ++i) {
+    One one;
+    one.place = places.list[i];
+    const Vector3f at(one.place.at[0], one.place.at[1], one.place.at[2]);
+    one.rest = in_box_ && body_.known() ? from_box(at, body_.box()) : at;
+    // Those that stayed need not be looked for again.
+    if (same_body && i < before.size() && before[i].rest == one.rest)
+      one.anchor = before[i].anchor;
+    else if (!one.place.inside)
+      one.anchor = body_.anchor(one.rest);
+    list_.push_back(std::move(one));
+  }
+  if (chosen_ >= static_cast<int>(list_.size())) chosen_ = -1;
+}
+
+// Where they are now: the body carries them.
+void PointSet::locate() {
+  const draw::Mesh* shown = body_.shown_in(sight_.whole);
+  Eigen::Affine3f inside = Eigen::Affine3f::Identity();
+  const bool any_inside =
+      std::any_of(list_.begin(), list_.end(), [](const One& one) { return one.place.inside; });
+  if (shown && any_inside) inside = body_.map_to_rest(*shown).inverse();
+  for (One& one : list_) {
+    Vector3f at = one.rest;
+    one.faces_away = false;
+    if (shown && one.anchor) {
+      at = RestBody::place(*one.anchor, *shown);
+      const draw::Triangle& t = shown->triangles[one.anchor->triangle];
+      const Vector3f normal = (shown->positions[t[1]] - shown->positions[t[0]])
+                                  .cross(shown->positions[t[2]] - shown->positions[t[0]]);
+      one.faces_away = normal.dot(sight_.camera().eye() - at) < 0;
+    } else if (shown && one.place.inside) {
+      at = inside * one.rest;
+    }
+    one.at = sight_.place(at);
+  }
+}
+
+bool PointSet::hover() {
+  hot_ = -1;
+  if (locked_ || !sight_.strokes) return false;
+  float closest = ui::px(8);
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    const One& one = list_[i];
+    if (!one.at || one.faces_away) continue;
+    const float away = std::hypot(one.at->x - sight_.mouse().x, one.at->y - sight_.mouse().y);
+    if (away >= closest) continue;
+    closest = away;
+    hot_ = static_cast<int>(i);
+  }
+  if (hot_ < 0) return false;
+  sight_.editor.hint("Drag: move this point along the body    Delete: remove it when it is chosen");
+  return true;
+}
+
+bool PointSet::press() {
+  if (hot_ < 0) {
+    chosen_ = -1;
+    return false;
+  }
+  chosen_ = hot_;
+  dragging_ = true;
+  applied_ = false;
+  pressed_at_ = sight_.mouse();
+  ++count_;
+  return true;
+}
+
+void PointSet::drag() {
+  if (!dragging_ || chosen_ < 0 || chosen_ >= static_cast<int>(list_.size())) return;
+  const ImVec2 m = sight_.mouse();
+  if (!applied_ && std::hypot(m.x - pressed_at_.x, m.y - pressed_at_.y) < ui::px(3)) return;
+  const std::optional<Spot> spot = spot_under(sight_, body_, m);
+  const bool inside = list_[static_cast<std::size_t>(chosen_)].place.inside;
+  sight_.editor.hint("Escape: as it was");
+  if (!spot || spot->cut.has_value() != inside) return;
+  set(chosen_, spot->rest, fmt::format("point {} {} {}", node_, chosen_, count_));
+}
+
+void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& merge) {
+  Session& session = sight_.editor.session;
+  const Json* written = session.param(node_, input_->name);
+  if (!written || index < 0) return;
+  std::optional<std::array<double, 3>> at;
+  if (rest) {
+    const Json three = to_json(in_box_ ? into_box(*rest, body_.box()) : *rest);
+    at = {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};
+  }
+  Json next = input_->type->with_place(*written, static_cast<std::size_t>(index), at);
+  const char* verb = rest ? "Move" : "Remove";
+  if (session.apply({fmt::format("{} a point of {}", verb, input_->label),
+                     {edit::SetParam{session.graph_name(), node_, input_->name, std::move(next)}},
+                     merge}))
+    applied_ = true;
+}
+
+void PointSet::release() {
+  dragging_ = false;
+  sight_.editor.session.seal();
+}
+
+void PointSet::cancel() {
+  dragging_ = false;
+  if (applied_) sight_.editor.session.undo();
+}
+
+void PointSet::forget() {
+  dragging_ = false;
+  chosen_ = hot_ = -1;
+  list_.clear();
+  node_.clear();
+}
+
+void PointSet::remove_chosen() {
+  if (chosen_ < 0 || node_.empty() || !input_) return;
+  set(std::exchange(chosen_, -1), std::nullopt, "");
+  sight_.editor.session.seal();
+}
+
+void PointSet::draw(ImDrawList& list, bool can_be_taken) {
+  if (node_.empty()) return;
+  const ImU32 line = ui::theme().accent, dark = IM_COL32(20, 22, 26, 190);
+  for (std::size_t i = 0; i + 1 < list_.size(); ++i) {
+    const One &a = list_[i], &b = list_[i + 1];
+    if (a.place.line != b.place.line || !a.at || !b.at) continue;
+    const bool away = a.faces_away && b.faces_away;
+    if (!away) list.AddLine(*a.at, *b.at, dark, ui::px(3.5f));
+    list.AddLine(*a.at, *b.at, away ? ui::with_alpha(line, 0.22f) : line, ui::px(1.8f));
+  }
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    const One& one = list_[i];
+    if (!one.at) continue;
+    const bool lit = static_cast<int>(i) == chosen_ || static_cast<int>(i) == hot_;
+    const float size = ui::px(lit ? 5.0f : 3.2f);
+    if (one.faces_away) {
+      list.AddCircleFilled(*one.at, size, ui::with_alpha(line, 0.25f));
+      continue;
+    }
+    list.AddCircleFilled(*one.at, size + ui::px(1.2f), dark);
+    list.AddCircleFilled(*one.at, size, lit ? IM_COL32(255, 205, 60, 255) : line);
+    if (can_be_taken)
+      ui::mark_area("handle", fmt::format("{}.{}", name_, i), ImVec2(one.at->x - 3, one.at->y - 3),
+                    ImVec2(one.at->x + 3, one.at->y + 3));
+  }
+  hot_ = dragging_ ? hot_ : -1;
+}
+
+}  // namespace sinew::editor

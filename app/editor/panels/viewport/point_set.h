@@ -1,0 +1,57 @@
+// The points of a list-like input, such as strokes and touches, on the body as it is shown: seen,
+// picked, dragged along the surface, removed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/editor/panels/viewport/rest_body.h"
+
+namespace sinew::editor {
+
+class PointSet {
+ public:
+  explicit PointSet(Sight& sight) : sight_(sight) {}
+
+  // In each frame: which input of which node; an empty node: none.
+  void follow(const std::string& node, const std::string& path, const std::string& name,
+              const InputInfo* input);
+
+  bool hover();
+  bool press();
+  void drag();
+  void release();
+  void cancel();
+  void forget();
+  void draw(ImDrawList& list, bool can_be_taken);
+
+  bool has_chosen() const { return chosen_ >= 0; }
+  void choose_none() { chosen_ = -1; }
+  void remove_chosen();
+
+ private:
+  struct One {
+    Places::One place;
+    Vector3f rest{0, 0, 0};
+    std::optional<RestBody::Anchor> anchor;
+    std::optional<ImVec2> at;  // on the screen
+    bool faces_away = false;
+  };
+  void read();
+  void locate();
+  void set(int index, std::optional<Vector3f> rest, const std::string& merge);
+
+  Sight& sight_;
+  RestBody body_;
+  std::string node_, name_;
+  const InputInfo* input_ = nullptr;
+  bool locked_ = false, in_box_ = false;
+  std::vector<One> list_;
+  uint64_t revision_ = 0, body_revision_ = 0;
+  int hot_ = -1, chosen_ = -1;
+  bool dragging_ = false, applied_ = false;
+  ImVec2 pressed_at_{0, 0};
+  int count_ = 0;
+};
+
+}  // namespace sinew::editor

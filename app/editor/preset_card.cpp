@@ -1,0 +1,92 @@
+#include "app/editor/preset_card.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/ui/landmarks.h"
+#include "app/ui/widgets.h"
+
+namespace sinew::editor {
+namespace {
+
+std::string initials(const std::string& title) {
+  std::string letters;
+  bool begins = true;
+  for (const char c : title) {
+    const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (begins && letter && letters.size() < 2)
+      letters += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    begins = !letter;
+  }
+  return letters;
+}
+
+}  // namespace
+
+void paint_preset(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 to) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ui::Theme& t = ui::theme();
+  const float rounding = ui::px(4);
+  const ImU32 colour = ui::category_colour(preset.category);
+  const ui::Texture* texture = editor.pictures.get(preset);
+  list.AddRectFilled(from, to, ui::mixed(t.back, t.field, 0.6f), rounding);
+  if (texture && *texture) {
+    // As much of the picture as fits, in its own shape.
+    const float wide = to.x - from.x, high = to.y - from.y;
+    const float shape =
+        static_cast<float>(texture->width()) / static_cast<float>(texture->height());
+    const float width = std::min(wide, high * shape), height = width / shape;
+    const ImVec2 middle((from.x + to.x) / 2, (from.y + to.y) / 2);
+    list.AddImage(texture->ref(), ImVec2(middle.x - width / 2, middle.y - height / 2),
+                  ImVec2(middle.x + width / 2, middle.y + height / 2));
+    return;
+  }
+  list.AddRectFilled(from, to, ui::with_alpha(colour, preset.error.empty() ? 0.35f : 0.1f),
+                     rounding);
+  if (!preset.error.empty()) {
+    ui::draw_icon(list, ui::Icon::warning, ImVec2((from.x + to.x) / 2, (from.y + to.y) / 2),
+                  0.5f * (to.y - from.y), t.warning);
+    return;
+  }
+  const std::string letters = initials(preset.title);
+  const float size = 0.45f * (to.y - from.y);
+  const ImVec2 extent = ImGui::GetFont()->CalcTextSizeA(size, FLT_MAX, 0, letters.c_str());
+  list.AddText(nullptr, size,
+               ImVec2((from.x + to.x - extent.x) / 2, (from.y + to.y - extent.y) / 2),
+               ui::with_alpha(t.text, 0.75f), letters.c_str());
+}
+
+void hover_preset(Editor& editor, const PresetInfo& preset) {
+  if (!ImGui::BeginItemTooltip()) return;
+  ImGui::PushTextWrapPos(ui::px(320));
+  ImGui::TextUnformatted(preset.title.c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, ui::theme().dim);
+  ImGui::TextUnformatted(preset.name.c_str());
+  ImGui::PopStyleColor();
+  const std::string& text = preset.error.empty() ? preset.meta.description : preset.error;
+  if (!text.empty()) ImGui::TextUnformatted(text.c_str());
+  if (const auto users = editor.library.used_by(preset); !users.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ui::theme().dim);
+    ImGui::TextUnformatted(fmt::format("Used by {}", joined(users)).c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void mark_preset(const char* kind, const PresetInfo& preset) {
+  ui::mark(kind, preset.file.stem().string());
+  ui::mark(kind, preset.name);
+}
+
+std::string joined(const std::vector<std::string>& words, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size() && i < most; ++i)
+    text += (text.empty() ? "" : ", ") + words[i];
+  if (words.size() > most) text += fmt::format(" and {} more", words.size() - most);
+  return text;
+}
+
+}  // namespace sinew::editor

@@ -1,0 +1,194 @@
+// The library, the welcome, the palette and the sheet of shortcuts.
+#include "app/editor/library_index.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "app/cli/program.h"
+#include "app/editor/preset_pictures.h"
+#include "tests/app/editor_fixture.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LibraryTest : public testing::EditorTest {
+ protected:
+  LibraryTest()
+      : folder_(fs::temp_directory_path() / ("sinew_library_" + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    wait();
+  }
+  ~LibraryTest() override {
+    end();
+    fs::remove_all(folder_);
+  }
+  void wait() {
+    (void)editor().library.update(10);
+    frames(3);
+  }
+  fs::path folder_;
+};
+
+TEST_F(LibraryTest, KnowsWhatPresetsSayOfThemselves) {
+  const editor::PresetInfo* swim = editor().library.find("sinew/jellyfish-swim");
+  ASSERT_TRUE(swim);
+  EXPECT_EQ(swim->title, "Swimming jellyfish");
+  EXPECT_EQ(swim->category, "Creatures");
+  EXPECT_EQ(swim->nodes, 11);
+  EXPECT_TRUE(swim->moves);
+  EXPECT_FALSE(swim->uses.empty());
+  for (const editor::PresetInfo& p : editor().library.presets()) {
+    EXPECT_TRUE(p.error.empty()) << p.file << ": " << p.error;
+    EXPECT_TRUE(p.category == "Creatures" || p.category == "Organs" || p.category == "Examples")
+        << p.file << " has the category " << p.category;
+  }
+}
+
+TEST_F(LibraryTest, FindsByTitleTagNameAndDescription) {
+  const editor::PresetInfo* heart = editor().library.find("heart");
+  ASSERT_TRUE(heart);
+  EXPECT_GT(editor::preset_score(*heart, "beat"), 0);
+  EXPECT_GT(editor::preset_score(*heart, "organ"), 0);
+  EXPECT_LT(editor::preset_score(*heart, "zzz"), 0);
+  click("library.search");
+  type("heart");
+  frames(2);
+  EXPECT_TRUE(sees("library.preset.heart"));
+  EXPECT_FALSE(sees("library.preset.whip"));
+}
+
+TEST_F(LibraryTest, TwoClicksOpenAPresetAndItPlays) {
+  click("library.search");
+  type("heart");
+  frames(2);
+  double_click("library.preset.heart");
+  frames(2);
+  EXPECT_EQ(doc().meta.name, "sinew/heart");
+  EXPECT_TRUE(editor().session.file().empty()) << "the preset itself is not overwritten by saving";
+  EXPECT_FALSE(editor().session.modified());
+  EXPECT_TRUE(editor().player.playing());
+}
+
+TEST_F(LibraryTest, DraggedOntoTheCanvasItIsAGroup) {
+  click("library.search");
+  type("whip");
+  frames(2);
+  drag(place("library.preset.whip"), place("panel.Canvas"));
+  frames(2);
+  ASSERT_EQ(doc().graph.nodes.size(), 1u);
+  EXPECT_EQ(doc().graph.nodes[0].group, "sinew/whip@1.0.0");
+  EXPECT_EQ(doc().graph.nodes[0].label, "Whip");
+  EXPECT_EQ(editor().session.history().position(), 1u);
+}
+
+TEST_F(LibraryTest, AnOwnPresetIsListedWithWhatUsesIt) {
+  editor::EditorOptions options;
+  options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
+  options.own_presets = folder_;
+  restart(options);
+  wait();
+  editor().insert_preset(editor().presets_folder() / "whip.json", 0, 0);
+  ASSERT_TRUE(editor().actions.run("library.save"));
+  frames(3);
+  click("preset.name");
+  key("Ctrl+A");
+  type("my-whips");
+  click("preset.space");
+  key("Ctrl+A");
+  type("ada");
+  click("preset.save");
+  frames(2);
+  ASSERT_TRUE(fs::exists(folder_ / "ada" / "my-whips.json"));
+  wait();
+  const editor::PresetInfo* mine = editor().library.find("ada/my-whips");
+  ASSERT_TRUE(mine);
+  EXPECT_TRUE(mine->own);
+  const editor::PresetInfo* whip = editor().library.find("sinew/whip");
+  ASSERT_TRUE(whip);
+  EXPECT_EQ(editor().library.used_by(*whip), std::vector<std::string>{mine->title});
+}
+
+TEST_F(LibraryTest, ABrokenPresetSaysSo) {
+  std::ofstream(folder_ / "broken.json") << "{";
+  const editor::PresetInfo info =
+      editor::describe_preset(folder_ / "broken.json", folder_, cli::registry());
+  EXPECT_FALSE(info.error.empty());
+  EXPECT_EQ(info.title, "Broken");
+}
+
+TEST_F(LibraryTest, APresetHasAPicture) {
+  const Result<GraphDoc> doc_read =
+      load_document(editor().presets_folder() / "bending_bar.json", cli::registry());
+  ASSERT_TRUE(doc_read);
+  Evaluator evaluator;
+  const render::Picture picture =
+      editor::picture_of(*doc_read, cli::registry(), editor().presets_folder(), evaluator, nullptr);
+  ASSERT_EQ(picture.width, editor::PresetPictures::width);
+  std::size_t covered = 0;
+  for (std::size_t i = 3; i < picture.rgba.size(); i += 4) covered += picture.rgba[i] > 128;
+  EXPECT_GT(covered, picture.pixels() / 50);
+}
+
+TEST_F(LibraryTest, TheWelcomeOpensSomethingThatMovesWithOneClick) {
+  editor::EditorOptions options;
+  options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
+  options.first_start_welcome = true;
+  restart(options);
+  wait();
+  ASSERT_TRUE(sees("welcome.new"));
+  click("welcome.preset.jellyfish_swim");
+  frames(3);
+  EXPECT_FALSE(sees("welcome.new"));
+  EXPECT_EQ(doc().meta.name, "sinew/jellyfish-swim");
+  EXPECT_TRUE(editor().player.playing());
+}
+
+TEST_F(LibraryTest, ThePaletteFindsAndRuns) {
+  key("Ctrl+P");
+  ASSERT_TRUE(sees("palette.search"));
+  type("add torus");
+  key("Return");
+  ASSERT_EQ(doc().graph.nodes.size(), 1u);
+  EXPECT_EQ(doc().graph.nodes[0].type, "mesh.torus");
+  EXPECT_FALSE(sees("palette.search"));
+  key("Ctrl+P");
+  type("undo");
+  key("Return");
+  EXPECT_TRUE(doc().graph.nodes.empty());
+  key("Ctrl+P");
+  EXPECT_TRUE(sees("palette.entry.Undo") || sees("palette.entry.Add: Torus")) << "used last";
+  key("Escape");
+  EXPECT_FALSE(sees("palette.search"));
+  open_preset("jellyfish_swim");
+  key("Ctrl+P");
+  type("go bell");
+  key("Return");
+  EXPECT_TRUE(editor().session.is_selected("bell"));
+}
+
+TEST_F(LibraryTest, TheSheetShowsTheKeys) {
+  key("F1");
+  EXPECT_TRUE(sees("shortcuts.search"));
+  key("Escape");
+  EXPECT_FALSE(sees("shortcuts.search"));
+}
+
+// In a menu a shortcut can mean one thing only.
+TEST_F(LibraryTest, NoTwoActionsHaveOneKeyInOnePlace) {
+  std::map<std::string, std::string> taken;
+  for (const editor::Action& a : editor().actions.all()) {
+    std::istringstream in(a.shortcut);
+    for (std::string key; in >> key;) {
+      const std::string place = std::to_string(static_cast<int>(a.where)) + " " + key;
+      EXPECT_TRUE(taken.emplace(place, a.id).second)
+          << key << " means " << taken[place] << " and " << a.id;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew
