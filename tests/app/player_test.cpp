@@ -335,7 +335,9 @@ TEST_F(PlayerTest, FramesAreValidStaleAndValidAgain) {
   settle();
   EXPECT_EQ(state_of(3), FrameState::valid) << "going back is free";
   // What does not matter to the picture makes nothing stale.
-  (void)session().apply(add_node(doc(), "", NodeDoc{"", "mesh.sphere"}, 0, 0));
+  NodeDoc ball;
+  ball.type = "mesh.sphere";
+  (void)session().apply(add_node(doc(), "", ball, 0, 0));
   player().show({"turn.mesh"});
   settle();
   EXPECT_EQ(state_of(3), FrameState::valid);

@@ -8,6 +8,7 @@
 #include "app/editor/expose.h"
 #include "app/editor/panels/canvas/canvas.h"
 #include "app/ui/landmarks.h"
+#include "app/ui/widgets.h"
 
 namespace sinew::editor::canvas {
 namespace {
