@@ -148,6 +148,8 @@ bool Handles::hover() {
   part_ = Part::none;
   if (!is_on()) return false;
   for (std::size_t i = 0; i < items_.size(); ++i) {
+    // Where they will be drawn: the eye may have moved since they last were.
+    items_[i].grips = make_grips(sight_, items_[i].values, mode_);
     const Part part = hit(items_[i].grips, sight_.mouse());
     if (part == Part::none) continue;
     hot_ = i;
