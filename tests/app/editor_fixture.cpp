@@ -3,71 +3,37 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "app/cli/program.h"
-#include "app/editor/script/script.h"
-
 namespace sinew::testing {
 
-EditorTest::EditorTest(int width, int height) : width_(width), height_(height) {
-  render::DeviceOptions options;
-  options.backend = render::Backend::noop;
-  std::string error;
-  device_ = render::Device::open(options, error);
-  if (!device_) throw std::runtime_error(error);
-  host_ = std::make_unique<ui::Host>(*device_);
-  ui::landmarks().listening = true;
-  editor::EditorOptions editor_options;
-  editor_options.first_start_welcome = false;
-  editor_options.presets = std::filesystem::path(SINEW_SOURCE_DIR) / "presets";
-  restart(editor_options);
+namespace {
+
+editor::EditorOptions test_options() {
+  editor::EditorOptions options;
+  options.first_start_welcome = false;
+  options.presets = std::filesystem::path(SINEW_SOURCE_DIR) / "presets";
+  options.remembers = false;
+  options.preset_pictures = false;
+  return options;
 }
 
-void EditorTest::restart(editor::EditorOptions editor_options) {
-  end();
-  editor_options.remembers = false;
-  editor_options.preset_pictures = false;
-  editor_ =
-      std::make_unique<editor::Editor>(*host_, *device_, cli::registry(), editor::Preferences(),
-                                       editor_options, std::function<void()>());
-  frames(3);
+}  // namespace
+
+EditorTest::EditorTest(int width, int height)
+    : desk_(std::make_unique<HeadlessEditor>(width, height, test_options())) {}
+
+EditorTest::~EditorTest() = default;
+
+void EditorTest::restart(editor::EditorOptions options) {
+  options.remembers = false;
+  options.preset_pictures = false;
+  desk_->restart(options);
 }
 
-EditorTest::~EditorTest() {
-  editor_.reset();
-  host_.reset();
-  device_.reset();
-}
-
-void EditorTest::open(const std::string& text) {
-  Result<GraphDoc> read = parse_document(text, cli::registry());
-  if (!read) throw std::runtime_error(read.error());
-  editor_->session.adopt(std::move(*read), {}, false);
-  settle();
-}
+void EditorTest::open(const std::string& text) { desk_->open(text); }
 
 void EditorTest::open_preset(const std::string& name) {
-  editor_->open_preset(editor_->options.presets / (name + ".json"));
+  editor().open_preset(editor().options.presets / (name + ".json"));
   settle();
-}
-
-void EditorTest::frame() {
-  now_ += 1.0 / 60;
-  host_->begin_frame(width_, height_, 1.0 / 60);
-  editor_->frame(now_);
-  host_->end_frame();
-  host_->present();
-}
-
-void EditorTest::frames(int count) {
-  for (int i = 0; i < count; ++i) frame();
-}
-
-void EditorTest::settle() {
-  for (int i = 0; i < 3; ++i) {
-    frame();
-    editor_->settle();
-  }
-  frames(3);
 }
 
 ImVec2 EditorTest::place(const std::string& landmark) const {
@@ -90,7 +56,7 @@ void EditorTest::send(WindowEvent event) {
   event.alt = alt_;
   event.x = mouse_.x;
   event.y = mouse_.y;
-  host_->feed(event);
+  desk_->feed(event);
   frame();
 }
 
@@ -192,24 +158,7 @@ void EditorTest::type(const std::string& letters) {
 Result<void> EditorTest::play(const std::string& text) {
   Result<editor::Script> script = editor::Script::parse(text, SINEW_SOURCE_DIR);
   if (!script) return Error{script.error()};
-  script->set_size(width_, height_);
-  script->set_pictures(false);
-  std::vector<WindowEvent> events;
-  while (script->next(*editor_, events)) {
-    for (const WindowEvent& event : events) {
-      if (event.kind == WindowEvent::drop) editor_->drop(event.content, event.x, event.y);
-      host_->feed(event);
-    }
-    width_ = script->width();
-    height_ = script->height();
-    now_ += 1.0 / 60;
-    host_->begin_frame(width_, height_, 1.0 / 60);
-    editor_->frame(now_);
-    script->draw();
-    host_->end_frame();
-    if (const Result<void> ok = script->look(*host_); !ok) return ok;
-  }
-  return script->outcome();
+  return desk_->play(std::move(*script));
 }
 
 }  // namespace sinew::testing

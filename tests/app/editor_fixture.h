@@ -10,6 +10,7 @@
 
 #include "app/editor/editor.h"
 #include "app/ui/landmarks.h"
+#include "tests/app/headless_editor.h"
 
 namespace sinew::testing {
 
@@ -21,7 +22,7 @@ class EditorTest : public ::testing::Test {
   // Another editor in place of this one, which ends as it should: for tests of what is remembered.
   // Nothing is remembered in the folders of the user, whatever the options say.
   void restart(editor::EditorOptions options);
-  void end() { editor_.reset(); }
+  void end() { desk_->end(); }
 
   // A document as text; the evaluation of its first frame is waited for.
   void open(const std::string& text);
@@ -29,13 +30,13 @@ class EditorTest : public ::testing::Test {
   const GraphDoc& doc() const { return editor().session.doc(); }
   // As it would be saved.
   std::string text() const { return write_document(doc()); }
-  editor::Editor& editor() const { return *editor_; }
+  editor::Editor& editor() const { return desk_->editor(); }
 
   // ---- Time
-  void frame();
-  void frames(int count);
+  void frame() { desk_->frame(); }
+  void frames(int count) { desk_->frames(count); }
   // Until evaluations are done and the interface has settled.
-  void settle();
+  void settle() { desk_->settle(); }
 
   // ---- The hand. Places are landmarks ("node.bell") or pixels.
   ImVec2 place(const std::string& landmark) const;
@@ -56,15 +57,12 @@ class EditorTest : public ::testing::Test {
   // A script, as docs/scripts.md describes them; what it says against itself.
   Result<void> play(const std::string& script);
 
-  int width_, height_;
-  double now_ = 0;
+  HeadlessEditor& desk() { return *desk_; }
 
  private:
   void send(WindowEvent event);
 
-  std::unique_ptr<render::Device> device_;
-  std::unique_ptr<ui::Host> host_;
-  std::unique_ptr<editor::Editor> editor_;
+  std::unique_ptr<HeadlessEditor> desk_;
   ImVec2 mouse_{0, 0};
   bool shift_ = false, ctrl_ = false, alt_ = false;
 };

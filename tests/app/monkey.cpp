@@ -1,6 +1,7 @@
 #include "tests/app/monkey.h"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 #include <malloc.h>
 
 #include <chrono>
@@ -9,7 +10,6 @@
 
 #include "app/cli/program.h"
 #include "app/editor/script/script.h"
-#include "app/ui/landmarks.h"
 #include "graph/document.h"
 
 namespace sinew::testing {
@@ -66,38 +66,25 @@ Monkey::Monkey(const MonkeyOptions& options)
     : options_(options),
       mind_(options.seed, presets_in(options.presets), rubbish_in(options.folder)),
       trail_(std::make_unique<std::ofstream>(options.folder / "trail.txt")) {
-  render::DeviceOptions device_options;
-  device_options.backend = render::Backend::noop;
-  std::string error;
-  device_ = render::Device::open(device_options, error);
-  if (!device_) throw std::runtime_error(error);
-  host_ = std::make_unique<ui::Host>(*device_);
-  ui::landmarks().listening = true;
   editor::EditorOptions editor_options;
   editor_options.presets = options.presets;
-  editor_ = std::make_unique<editor::Editor>(
-      *host_, *device_, cli::registry(),
-      editor::Preferences(editor::config_folder() / "preferences.json"), editor_options,
-      std::function<void()>());
-  for (int i = 0; i < 3; ++i) frame();
+  desk_ = std::make_unique<HeadlessEditor>(
+      1280, 800, editor_options, editor::Preferences(editor::config_folder() / "preferences.json"));
+  editor_ = &desk_->editor();
+  desk_->on_frame = [this] {
+    ++frames_;
+    keep_inside();
+  };
+  // What Dear ImGui would assert, or only print where asserts are off, is wrong as well.
+  ImGui::GetCurrentContext()->ErrorCallbackUserData = this;
+  ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void* monkey, const char* text) {
+    static_cast<Monkey*>(monkey)->misuse_ = text;
+  };
+  ImGui::GetIO().ConfigErrorRecoveryEnableDebugLog = false;
   begin_document();
 }
 
-Monkey::~Monkey() {
-  editor_.reset();
-  host_.reset();
-  device_.reset();
-}
-
-void Monkey::frame() {
-  now_ += editor::Script::frame_seconds;
-  ++frames_;
-  host_->begin_frame(width_, height_, editor::Script::frame_seconds);
-  editor_->frame(now_);
-  host_->end_frame();
-  host_->present();
-  keep_inside();
-}
+Monkey::~Monkey() = default;
 
 // A file that was chosen in a dialog is taken only if it is in the monkey's own folder.
 void Monkey::keep_inside() {
@@ -126,26 +113,14 @@ void Monkey::begin_document() {
 }
 
 void Monkey::act() {
-  const std::string lines = mind_.next(*editor_, width_, height_);
+  const std::string lines = mind_.next(*editor_, desk_->width, desk_->height);
   *trail_ << lines << std::endl;
   ++acts_;
   Result<editor::Script> script = editor::Script::parse(lines, options_.folder);
   if (!script) throw std::runtime_error(lines + ": " + script.error());
-  script->set_size(width_, height_);
-  script->set_pictures(false);
   script->set_patient(false);
-  std::vector<WindowEvent> events;
   // What cannot be done now, the monkey leaves.
-  while (script->next(*editor_, events)) {
-    for (const WindowEvent& event : events) {
-      if (event.kind == WindowEvent::drop) editor_->drop(event.content, event.x, event.y);
-      host_->feed(event);
-    }
-    width_ = script->width();
-    height_ = script->height();
-    frame();
-    begin_document();
-  }
+  (void)desk_->play(std::move(*script), [this] { begin_document(); });
 }
 
 // What a person would do to get on: stop what takes too long, leave a dialog, make the window
@@ -159,9 +134,9 @@ void Monkey::help() {
     editor_->file_question().reset();
     asked_for_ = 0;
   }
-  if (width_ < 300 || height_ < 200) {
-    width_ = 1280;
-    height_ = 800;
+  if (desk_->width < 300 || desk_->height < 200) {
+    desk_->width = 1280;
+    desk_->height = 800;
     *trail_ << "size 1280x800" << std::endl;
   }
 }
@@ -186,6 +161,7 @@ std::string Monkey::check_undo() {
 }
 
 std::string Monkey::check() {
+  if (!misuse_.empty()) return "Dear ImGui says: " + misuse_;
   const std::string text = write_document(editor_->session.doc());
   const Result<GraphDoc> read = parse_document(text, cli::registry());
   if (!read) return "the document cannot be read back: " + read.error();
@@ -197,7 +173,7 @@ double Monkey::quiet_memory() {
   editor_->player.play(false);
   editor_->session.make_new();
   for (int i = 0; i < 10; ++i) {
-    frame();
+    desk_->frame();
     editor_->player.settle();
   }
   begin_document();

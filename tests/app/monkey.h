@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/editor/editor.h"
+#include "tests/app/headless_editor.h"
 
 namespace sinew::testing {
 
@@ -60,7 +60,6 @@ class Monkey {
 
  private:
   void act();
-  void frame();
   void keep_inside();
   void help();
   std::string check();
@@ -71,17 +70,15 @@ class Monkey {
   void begin_document();
 
   MonkeyOptions options_;
-  std::unique_ptr<render::Device> device_;
-  std::unique_ptr<ui::Host> host_;
-  std::unique_ptr<editor::Editor> editor_;
+  std::unique_ptr<HeadlessEditor> desk_;
+  editor::Editor* editor_ = nullptr;
   MonkeyMind mind_;
   std::unique_ptr<std::ofstream> trail_;
-  int width_ = 1280, height_ = 800;
   long frames_ = 0, acts_ = 0, undone_ = 0, documents_ = 0;
   int asked_for_ = 0;  // seconds that a dialog has been open
-  double now_ = 0, early_memory_ = 0, late_memory_ = 0;
+  double early_memory_ = 0, late_memory_ = 0;
   uint64_t document_ = 0;
-  std::string first_text_;
+  std::string first_text_, misuse_;
   const void* wrapped_ = nullptr;
 };
 

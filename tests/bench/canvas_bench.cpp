@@ -2,13 +2,11 @@
 // from far away, from the edge where nodes become readable, and near.
 #include <benchmark/benchmark.h>
 
-#include <memory>
-#include <stdexcept>
 #include <string>
 
-#include "app/cli/program.h"
-#include "app/editor/editor.h"
 #include "app/editor/panels/canvas/canvas.h"
+#include "app/ui/landmarks.h"
+#include "tests/app/headless_editor.h"
 #include "tests/bench/figures.h"
 
 namespace sinew::bench {
@@ -28,20 +26,17 @@ std::vector<Figure> canvas_figures() {
 
 namespace {
 
-class Desk {
+editor::EditorOptions quiet_options() {
+  editor::EditorOptions options;
+  options.remembers = false;
+  options.first_start_welcome = false;
+  options.preset_pictures = false;
+  return options;
+}
+
+class Desk : public testing::HeadlessEditor {
  public:
-  Desk() {
-    render::DeviceOptions device_options;
-    device_options.backend = render::Backend::noop;
-    std::string error;
-    device_ = render::Device::open(device_options, error);
-    if (!device_) throw std::runtime_error(error);
-    host_ = std::make_unique<ui::Host>(*device_);
-    editor::EditorOptions options;
-    options.remembers = false;
-    options.first_start_welcome = false;
-    editor_ = std::make_unique<editor::Editor>(
-        *host_, *device_, cli::registry(), editor::Preferences(), options, std::function<void()>());
+  Desk() : HeadlessEditor(2560, 1440, quiet_options()) {
     GraphDoc doc;
     for (int i = 0; i < 1000; ++i) {
       NodeDoc node;
@@ -52,46 +47,32 @@ class Desk {
       doc.graph.layout.nodes[node.id] = {{"at", {i % 40 * 210, i / 40 * 90}}};
       doc.graph.nodes.push_back(std::move(node));
     }
-    editor_->session.adopt(std::move(doc), {}, false);
-    for (int i = 0; i < 5; ++i) frame();
-    editor_->settle();
+    editor().session.adopt(std::move(doc), {}, false);
+    settle();
+    // A person's editor tells nobody where things are.
+    ui::landmarks().listening = false;
   }
+  ~Desk() { ui::landmarks().listening = true; }
 
-  void frame() {
-    now_ += 1.0 / 60;
-    host_->begin_frame(2560, 1440, 1.0 / 60);
-    editor_->frame(now_);
-    host_->end_frame();
-  }
-  editor::Editor& editor() { return *editor_; }
-  void zoom(float to) { editor_->panel<editor::canvas::Canvas>()->zoom_to(to); }
-
- private:
-  std::unique_ptr<render::Device> device_;
-  std::unique_ptr<ui::Host> host_;
-  std::unique_ptr<editor::Editor> editor_;
-  double now_ = 0;
+  void zoom(float to) { editor().panel<editor::canvas::Canvas>()->zoom_to(to); }
 };
 
-Desk& desk() {
-  static Desk one;
-  return one;
-}
-
 void idle(benchmark::State& state, float zoom) {
-  desk().zoom(zoom);
-  desk().frame();
-  for (auto _ : state) desk().frame();
+  Desk desk;
+  desk.zoom(zoom);
+  desk.frames(20);
+  for (auto _ : state) desk.frame();
 }
 
 void edit(benchmark::State& state) {
-  desk().zoom(0.3f);
-  editor::Session& session = desk().editor().session;
+  Desk desk;
+  desk.zoom(0.3f);
+  editor::Session& session = desk.editor().session;
   int x = 0;
   for (auto _ : state) {
     (void)session.apply(
         {"Move", {edit::SetNodeLayout{"", "n500", Json{{"at", {++x, 0}}}}}, "move"});
-    desk().frame();
+    desk.frame();
   }
 }
 

@@ -186,6 +186,7 @@ const std::vector<Figure>& figures() {
 #ifdef SINEW_HAS_PICTURES
     for (Figure& f : canvas_figures()) all.push_back(std::move(f));
     for (Figure& f : render_figures()) all.push_back(std::move(f));
+    for (Figure& f : editor_figures()) all.push_back(std::move(f));
 #endif
     return all;
   }();

@@ -38,6 +38,8 @@ std::vector<Figure> soft_figures();
 std::vector<Figure> canvas_figures();
 // Those of the renderer, where it is built.
 std::vector<Figure> render_figures();
+// Those of the editor, where it is built.
+std::vector<Figure> editor_figures();
 
 // sinew_bench --measure COMMAND...: how a benchmark learns the memory of another program.
 int measure_memory(char** command);

@@ -53,7 +53,8 @@ Ruler::Span Ruler::span(ImVec2 at, ImVec2 size) const {
 
 void Ruler::draw() {
   const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
-  if (size.x < ui::px(60) || size.y < ui::px(20)) return;
+  // Dear ImGui wants something to stand where the cursor was set to.
+  if (size.x < ui::px(60) || size.y < ui::px(20)) return ImGui::Dummy(ImVec2(0, 0));
   const Span frames = span(at, size);
   const float bottom = at.y + size.y - ui::px(3), strip = bottom - ui::px(5);
   const float lane = at.y + ui::px(18);
