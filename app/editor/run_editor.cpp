@@ -88,6 +88,7 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
       host.feed(event);
     }
     now += Script::frame_seconds;
+    host.is_seen = script->takes_picture();
     host.begin_frame(script->width(), script->height(), Script::frame_seconds);
     editor.frame(now);
     script->draw();

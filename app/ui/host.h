@@ -34,6 +34,10 @@ class Host {
   double present_seconds() const { return present_seconds_; }
   std::optional<render::Picture> capture(std::string& error);
 
+  // Whether somebody looks at this frame. If not, as in most frames of a script, what costs a
+  // software rasteriser much need not be drawn anew.
+  bool is_seen = true;
+
   Pointer pointer() const;
   // Whether something of the interface, and not what lies under it, wants the mouse or the keys.
   bool wants_keys() const;

@@ -68,6 +68,7 @@ Monkey::Monkey(const MonkeyOptions& options)
       trail_(std::make_unique<std::ofstream>(options.folder / "trail.txt")) {
   editor::EditorOptions editor_options;
   editor_options.presets = options.presets;
+  editor_options.preset_pictures = false;
   desk_ = std::make_unique<HeadlessEditor>(
       1280, 800, editor_options, editor::Preferences(editor::config_folder() / "preferences.json"));
   editor_ = &desk_->editor();

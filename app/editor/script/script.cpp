@@ -448,12 +448,11 @@ void Script::draw() const {
 }
 
 Result<void> Script::look(ui::Host& host) {
-  if (picture_.empty() || !has_pictures_) {
-    if (!picture_.empty()) notes_.clear();
+  if (!picture_.empty()) notes_.clear();
+  if (!takes_picture()) {
     host.present();
     return {};
   }
-  notes_.clear();
   const int line = at_ > 0 ? lines_[at_ - 1].number : 0;
   const auto failed = [&](const std::string& why) {
     return Error{fmt::format("line {}: picture: {}", line, why)};

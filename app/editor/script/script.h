@@ -54,6 +54,8 @@ class Script {
 
   // What happens before the next frame; false when there is nothing left to do.
   bool next(Editor& editor, std::vector<WindowEvent>& events);
+  // Whether a picture is taken of the frame that follows.
+  bool takes_picture() const { return has_pictures_ && !picture_.empty(); }
   // In the frame, over everything: the pointer and the notes of a picture.
   void draw() const;
   // After the frame: pictures are taken. The error names the line.

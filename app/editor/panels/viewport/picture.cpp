@@ -115,6 +115,7 @@ void ScenePicture::paint() {
   const double now = sight_.editor.now();
   const bool slow = is_slow();
   painted_ = false;
+  if (!sight_.editor.host.is_seen) return;
   if (std::exchange(sight_.moving, false)) moved_at_ = now;
   const bool moves = slow && moved_at_ >= 0 && now - moved_at_ < rest_seconds;
   if (moves) sight_.editor.want_frames(rest_seconds + 0.1);
