@@ -144,6 +144,7 @@ class ShortcutSheet : public Overlay {
     }
     ImGui::EndGroup();
     ImGui::SetCursorPosY(std::max(lowest, ImGui::GetCursorPosY()));
+    ImGui::Dummy(ImVec2(0, 0));  // the window reaches down to here
   }
 
   static void draw_heading(const char* title, float width) {
