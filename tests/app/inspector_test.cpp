@@ -354,10 +354,10 @@ TEST_F(Inspector, AParameterIsExposedInOneStep) {
   open(R"({
     "sinew": 1,
     "nodes": [{"id": "one", "type": "group", "group": "g"}],
-    "groups": {"g": {"outputs": [{"id": "mesh", "type": "mesh"}], "graph": {
+    "groups": {"g": {"outputs": [{"id": "mesh", "type": "mesh"}],
       "nodes": [{"id": "ball", "type": "mesh.sphere", "params": {"radius": 2}},
                 {"id": "out", "type": "group.output"}],
-      "links": ["ball.mesh -> out.mesh"]}}}
+      "links": ["ball.mesh -> out.mesh"]}}
   })");
   ASSERT_TRUE(editor().session.enter("one"));
   choose("ball");

@@ -89,6 +89,7 @@ TEST_F(LibraryTest, AnOwnPresetIsListedWithWhatUsesIt) {
   editor::EditorOptions options;
   options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
   options.own_presets = folder_;
+  options.first_start_welcome = false;
   restart(options);
   wait();
   editor().insert_preset(editor().presets_folder() / "whip.json", 0, 0);

@@ -286,8 +286,8 @@ TEST_F(PlayerTest, SlowWorkShowsProgressAndCanBeCancelled) {
     "links": ["ball.mesh -> solid.mesh"]})");
   const auto seen = player().shot();
   ASSERT_TRUE(seen);
-  // Many minutes of work, if nobody stopped it.
-  ASSERT_TRUE(session().set_param("solid", "resolution", 400));
+  // Many seconds of work, if nobody stopped it.
+  ASSERT_TRUE(session().set_param("solid", "resolution", 200));
   const std::string before = text();
   double slowest = 0;
   for (int i = 0; i < 3000 && !sees("status.cancel"); ++i) {
