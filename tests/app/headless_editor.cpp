@@ -17,6 +17,12 @@ HeadlessEditor::HeadlessEditor(int the_width, int the_height, const editor::Edit
   if (!device_) throw std::runtime_error(error);
   host_ = std::make_unique<ui::Host>(*device_);
   ui::landmarks().listening = true;
+  restart(options, std::move(preferences));
+}
+
+void HeadlessEditor::restart(const editor::EditorOptions& options,
+                             editor::Preferences preferences) {
+  end();
   editor_ = std::make_unique<editor::Editor>(
       *host_, *device_, cli::registry(), std::move(preferences), options, std::function<void()>());
   frames(3);

@@ -167,10 +167,10 @@ TEST_F(RecoveringEditor, KeepsACopyWithinFiveSecondsWhileThereAreChanges) {
   frames(400);
   EXPECT_FALSE(has_copy());
   change();
-  const double changed = now_;
+  const double changed = editor().now();
   wait_for_copy(true);
   ASSERT_TRUE(has_copy());
-  EXPECT_LT(now_ - changed, 5);
+  EXPECT_LT(editor().now() - changed, 5);
   editor().session.undo();
   wait_for_copy(false);
   EXPECT_FALSE(has_copy()) << "it is as it was saved";

@@ -264,11 +264,17 @@ TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
       EXPECT_GE(h.at, 0) << h.name;
     }
     // What a kind needs to be more than a point.
-    if (h.kind == HandleKind::vector) EXPECT_TRUE(h.to >= 0 || h.along >= 0) << h.name;
-    if (h.kind == HandleKind::ellipsoid) EXPECT_TRUE(h.radius >= 0 || h.radii >= 0) << h.name;
-    if (h.kind == HandleKind::plane) EXPECT_TRUE(h.normal >= 0 || h.rotation >= 0) << h.name;
-    for (const int turn : {h.rotation}) {
-      if (turn >= 0) EXPECT_EQ(type().inputs[turn].unit, "deg") << h.name;
+    if (h.kind == HandleKind::vector) {
+      EXPECT_TRUE(h.to >= 0 || h.along >= 0) << h.name;
+    }
+    if (h.kind == HandleKind::ellipsoid) {
+      EXPECT_TRUE(h.radius >= 0 || h.radii >= 0) << h.name;
+    }
+    if (h.kind == HandleKind::plane) {
+      EXPECT_TRUE(h.normal >= 0 || h.rotation >= 0) << h.name;
+    }
+    if (h.rotation >= 0) {
+      EXPECT_EQ(type().inputs[h.rotation].unit, "deg") << h.name;
     }
   }
   if (type().hand) {
