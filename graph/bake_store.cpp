@@ -24,7 +24,7 @@ struct Header {
   uint32_t magic_number = magic;
   uint32_t format = format_number;
   Key key;       // of the result
-  Key checksum;  // of the content
+  Key checksum;  // of the compressed content
   uint64_t bytes = 0;
 };
 
@@ -120,15 +120,14 @@ Result<std::string> BakeStore::read(const fs::path& path, const Key& key) const 
   if (header.key != key) return Error{"it is the file of another result"};
   if (header.bytes > most_bytes || header.bytes % 4 != 0) return Error{"its size is not possible"};
   const std::string_view packed = std::string_view(*file).substr(sizeof header);
+  if (checksum_of(packed) != header.checksum) return Error{"its checksum is wrong"};
   // The size that the compressed data name is asked before memory is.
   if (ZSTD_getFrameContentSize(packed.data(), packed.size()) != header.bytes)
     return Error{"its sizes contradict each other"};
   std::string lanes(static_cast<size_t>(header.bytes), '\0');
   const size_t got = ZSTD_decompress(lanes.data(), lanes.size(), packed.data(), packed.size());
   if (ZSTD_isError(got) || got != lanes.size()) return Error{"it is damaged"};
-  std::string content = ordered(lanes);
-  if (checksum_of(content) != header.checksum) return Error{"its checksum is wrong"};
-  return content;
+  return ordered(lanes);
 }
 
 Result<void> BakeStore::write(const fs::path& path, const Key& key, std::string_view content) {
@@ -136,14 +135,14 @@ Result<void> BakeStore::write(const fs::path& path, const Key& key, std::string_
   const std::string lanes = shuffled(content);
   Header header;
   header.key = key;
-  header.checksum = checksum_of(content);
   header.bytes = content.size();
   std::string file(sizeof header + ZSTD_compressBound(lanes.size()), '\0');
-  std::memcpy(file.data(), &header, sizeof header);
   const size_t packed = ZSTD_compress(file.data() + sizeof header, file.size() - sizeof header,
                                       lanes.data(), lanes.size(), compression_level);
   if (ZSTD_isError(packed)) return Error{ZSTD_getErrorName(packed)};
   file.resize(sizeof header + packed);
+  header.checksum = checksum_of(std::string_view(file).substr(sizeof header));
+  std::memcpy(file.data(), &header, sizeof header);
   if (const Result<void> written = write_file_atomically(path, file); !written) return written;
   bytes_ += file.size();
   return {};

@@ -14,6 +14,7 @@ namespace sinew::editor {
 
 struct ChartView {
   double left = 0, right = 1, low = 0, high = 1;
+  bool operator==(const ChartView&) const = default;
 };
 
 class ChartBoard {

@@ -115,6 +115,7 @@ void ChartPlot::draw(ImVec2 size) {
   from_ = ImPlot::GetPlotPos();
   area_ = ImPlot::GetPlotSize();
   area_ = ImVec2(std::max(area_.x, 1.0f), std::max(area_.y, 1.0f));
+  const ChartView before = board_.view;
   handle_mouse();
   ImPlot::PushPlotClipRect();
   draw_grid();
@@ -126,7 +127,10 @@ void ChartPlot::draw(ImVec2 size) {
   ImPlot::PopPlotClipRect();
   mark_places();
   draw_menu();
+  // ImPlot writes its own range into the view now; where a hand has changed that, the hand counts.
+  const ChartView wanted = board_.view;
   ImPlot::EndPlot();
+  if (wanted != before) board_.view = wanted;
 }
 
 void ChartPlot::set_up_axes() {
@@ -403,7 +407,7 @@ void ChartPlot::mark_places() const {
   for (const auto& [name, x] : curve->model.marks)
     put("mark." + name, ImVec2(pixel(x, board_.view.high).x, from_.y + area_.y * 0.75f));
   if (const auto x = time_on(board_.editor, *curve))
-    put("time", ImVec2(pixel(*x, board_.view.high).x, from_.y + area_.y * 0.9f));
+    put("time", ImVec2(pixel(*x, board_.view.high).x, from_.y + area_.y * 0.35f));
 }
 
 }  // namespace sinew::editor

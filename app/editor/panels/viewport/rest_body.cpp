@@ -1,6 +1,5 @@
 #include "app/editor/panels/viewport/rest_body.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <limits>
 
