@@ -13,15 +13,15 @@ void draw_script_pointer(float x, float y, bool pressed) {
   const float u = ui::px(1.5f);
   if (pressed)
     list.AddCircle(ImVec2(x, y), 9 * u, ui::with_alpha(ui::theme().accent, 0.9f), 0, 1.6f * u);
-  // The usual arrow, its tip at the place.
-  const ImVec2 outline[] = {{0, 0},     {0, 11.5f},   {2.6f, 9}, {4.4f, 13},
-                            {6.2f, 12}, {4.5f, 8.4f}, {8, 8.2f}};
-  constexpr int count = static_cast<int>(std::size(outline));
-  ImVec2 points[count];
-  std::transform(std::begin(outline), std::end(outline), points,
-                 [&](ImVec2 p) { return ImVec2(x + u * p.x, y + u * p.y); });
-  list.AddConcavePolyFilled(points, count, IM_COL32(255, 255, 255, 255));
-  list.AddPolyline(points, count, IM_COL32(20, 20, 24, 255), ImDrawFlags_Closed, u);
+  // The usual arrow, its tip at the place; the line around it is drawn first.
+  const auto at = [&](float dx, float dy) { return ImVec2(x + u * dx, y + u * dy); };
+  const ImVec2 line[] = {at(0, 0),     at(0, 11.5f),   at(2.6f, 9), at(4.4f, 13),
+                         at(6.2f, 12), at(4.5f, 8.2f), at(8, 8.2f)};
+  list.AddPolyline(line, static_cast<int>(std::size(line)), IM_COL32(20, 20, 24, 255),
+                   ImDrawFlags_Closed, 2 * u);
+  const ImU32 white = IM_COL32(255, 255, 255, 255);
+  list.AddTriangleFilled(at(0, 0), at(0, 11.5f), at(8, 8.2f), white);
+  list.AddQuadFilled(at(2.2f, 8), at(4.4f, 13), at(6.2f, 12), at(4.2f, 7.6f), white);
 }
 
 // The words stand towards the middle of the window, so that they fit, with a line to the place.

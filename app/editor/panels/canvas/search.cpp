@@ -1,6 +1,7 @@
 #include "app/editor/panels/canvas/search.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/editor/editor.h"
 #include "app/editor/panels/canvas/fit.h"
@@ -43,7 +44,12 @@ int score_of(const std::string& words, const SearchAdd::Item& item) {
   if (label >= 0) best = std::max(best, 2 * label + 40);
   if (name >= 0) best = std::max(best, 2 * name);
   if (category >= 0) best = std::max(best, category);
-  return best;
+  // Who types a whole name means it, however well others fit.
+  constexpr int whole_name = 1000;
+  const bool whole = std::equal(
+      words.begin(), words.end(), item.label.begin(), item.label.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+  return whole ? best + whole_name : best;
 }
 
 }  // namespace
