@@ -21,11 +21,20 @@ Target origin_of(const CompiledGraph& graph, Target at) {
 
 namespace {
 
+// What a person calls it: as the viewer is labelled, else as what made it is called, with the
+// output where there are several.
 std::string title_of(const GraphDoc& doc, const CompiledGraph& graph, Target target) {
-  const std::string& path = graph.node(origin_of(graph, target).node).path;
-  const NodeDoc* written = doc.graph.find(path);
-  if (written && !written->label.empty()) return written->label;
-  return path.substr(path.rfind('/') + 1);  // of a node inside of a group, its own name
+  const auto label_of = [&](const CompiledNode& node) {
+    const NodeDoc* written = doc.graph.find(node.path);
+    return written ? written->label : std::string();
+  };
+  if (std::string own = label_of(graph.node(target.node)); !own.empty()) return own;
+  const Target origin = origin_of(graph, target);
+  const CompiledNode& node = graph.node(origin.node);
+  std::string title = label_of(node);
+  if (title.empty()) title = node.type->label;
+  if (node.type->outputs.size() < 2) return title;
+  return fmt::format("{}: {}", title, node.type->outputs[origin.output].label);
 }
 
 bool can_be_seen(const CompiledGraph& graph, Target target) {

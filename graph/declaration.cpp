@@ -1,22 +1,10 @@
 #include "graph/declaration.h"
 
-#include <cctype>
 #include <stdexcept>
 
+#include "graph/label.h"
+
 namespace sinew {
-namespace {
-
-// "rest_length" is shown as "Rest length".
-std::string label_from_name(const std::string& name) {
-  std::string label = name;
-  for (char& c : label)
-    if (c == '_') c = ' ';
-  if (!label.empty())
-    label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
-  return label;
-}
-
-}  // namespace
 
 void OutputWords::add_body(bool is_output, int index) {
   if (index < 0)

@@ -133,10 +133,12 @@ class WindowedEditor {
   int run() {
     double last = seconds_now();
     while (!editor_.closing()) {
-      const int wait = frames_left_ > 0 ? 0 : static_cast<int>(1000 * editor_.patience());
-      const std::vector<WindowEvent> events = window_->events(wait);
+      const std::vector<WindowEvent> events = window_->events(milliseconds_to_wait());
       for (const WindowEvent& e : events) handle(e);
-      if (!events.empty()) frames_left_ = frames_after_event;
+      if (!events.empty()) {
+        frames_left_ = frames_after_event;
+        last_event_ = seconds_now();
+      }
       if (editor_.restless() || editor_.due(seconds_now()))
         frames_left_ = std::max(frames_left_, 1);
       if (frames_left_ == 0) continue;
@@ -161,6 +163,15 @@ class WindowedEditor {
     made.first_start_welcome = options.file.empty();
     made.threads = options.threads;
     return made;
+  }
+
+  // A driver that presents on a thread of its own reads the window's connection, too, and what it
+  // finds there for us wakes nobody. So a nap is short, above all while somebody is at work:
+  // looking costs next to nothing, and a key must not wait for the next one.
+  int milliseconds_to_wait() const {
+    if (frames_left_ > 0) return 0;
+    const double longest = seconds_now() - last_event_ < 5 ? 0.008 : 0.04;
+    return static_cast<int>(1000 * std::min(editor_.patience(), longest));
   }
 
   void handle(const WindowEvent& e) {
@@ -200,6 +211,7 @@ class WindowedEditor {
   ScriptRecorder recorder_;
   LandmarksFile landmarks_;
   int frames_left_ = frames_after_event;
+  double last_event_ = 0;
   float mouse_x_ = 0, mouse_y_ = 0;
   Pointer pointer_ = Pointer::arrow;
   std::string title_;

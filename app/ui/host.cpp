@@ -112,11 +112,47 @@ void Host::set_theme(ThemeName name, float scale) {
 
 void Host::use_window_clipboard() { window_clipboard_ = true; }
 
-void Host::feed(const WindowEvent& e) {
+namespace {
+
+// What is held means something for these.
+bool is_input(const WindowEvent& e) {
+  return e.kind >= WindowEvent::key && e.kind <= WindowEvent::wheel;
+}
+
+bool does_something(const WindowEvent& e) {
+  return e.kind == WindowEvent::key || e.kind == WindowEvent::press ||
+         e.kind == WindowEvent::release || e.kind == WindowEvent::wheel;
+}
+
+bool same_held(const WindowEvent& a, const WindowEvent& b) {
+  return a.ctrl == b.ctrl && a.shift == b.shift && a.alt == b.alt;
+}
+
+}  // namespace
+
+void Host::feed(const WindowEvent& e) { waiting_.push_back(e); }
+
+// Dear ImGui sees which keys are held at the end of a frame's events only. So a frame ends where
+// that changes after something was done: Ctrl+Z is heard though Ctrl was let go before the frame.
+void Host::hand_on() {
+  std::size_t count = 0;
+  const WindowEvent* deed = nullptr;
+  for (; count < waiting_.size(); ++count) {
+    const WindowEvent& e = waiting_[count];
+    if (deed && is_input(e) && !same_held(e, *deed)) break;
+    if (does_something(e)) deed = &e;
+    hand_on(e);
+  }
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+void Host::hand_on(const WindowEvent& e) {
   ImGuiIO& io = ImGui::GetIO();
-  io.AddKeyEvent(ImGuiMod_Ctrl, e.ctrl);
-  io.AddKeyEvent(ImGuiMod_Shift, e.shift);
-  io.AddKeyEvent(ImGuiMod_Alt, e.alt);
+  if (is_input(e)) {
+    io.AddKeyEvent(ImGuiMod_Ctrl, e.ctrl);
+    io.AddKeyEvent(ImGuiMod_Shift, e.shift);
+    io.AddKeyEvent(ImGuiMod_Alt, e.alt);
+  }
   switch (e.kind) {
     case WindowEvent::key:
     case WindowEvent::key_up:
@@ -156,6 +192,8 @@ void Host::begin_frame(int width, int height, double seconds) {
   frame_.width = width;
   frame_.height = height;
   landmarks().clear();
+  // What Dear ImGui itself has left of the last frame's events comes first.
+  if (ImGui::GetCurrentContext()->InputEventsQueue.empty()) hand_on();
   ImGui::NewFrame();
 }
 
@@ -221,8 +259,8 @@ Pointer Host::pointer() const { return pointer_of(ImGui::GetMouseCursor()); }
 bool Host::wants_keys() const { return ImGui::GetIO().WantTextInput; }
 
 bool Host::restless() const {
-  return ImGui::GetIO().WantTextInput || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0 ||
-         ImGui::IsAnyMouseDown();
+  return ImGui::GetIO().WantTextInput || !waiting_.empty() ||
+         ImGui::GetCurrentContext()->InputEventsQueue.Size > 0 || ImGui::IsAnyMouseDown();
 }
 
 int Host::vertex_count() const {

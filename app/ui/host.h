@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/ui/theme.h"
 #include "app/window/window.h"
@@ -24,6 +25,7 @@ class Host {
   // Theme and scale take effect with the next frame.
   void set_theme(ThemeName name, float scale);
 
+  // For the next frame, or for a later one if it would hide what came before it.
   void feed(const WindowEvent& event);
   void begin_frame(int width, int height, double seconds);
   // Makes the triangles of the frame.
@@ -51,11 +53,14 @@ class Host {
   render::InterfaceLayer& layer() { return layer_; }
 
  private:
+  void hand_on();
+  void hand_on(const WindowEvent& event);
   void update_textures();
   void gather();
 
   render::InterfaceLayer layer_;
   render::InterfaceFrame frame_;
+  std::vector<WindowEvent> waiting_;  // in the order in which they came
   std::string own_clipboard_, pasted_;
   bool window_clipboard_ = false;
   ThemeName theme_ = ThemeName::dark;

@@ -15,6 +15,7 @@ namespace sinew {
 struct Window::Handle {
   SDL_Window* window = nullptr;
   std::array<SDL_Cursor*, 9> cursors = {};
+  int held = 0;  // modifiers
   ~Handle() {
     for (SDL_Cursor* cursor : cursors)
       if (cursor) SDL_FreeCursor(cursor);
@@ -155,11 +156,12 @@ MouseButton button_of(uint8_t button) {
 }
 
 // `scale`: pixels for each of SDL's units, which differ on screens with small pixels.
-std::optional<WindowEvent> translated(const SDL_Event& e, float scale) {
+// `held`: the modifiers as the last key told them. SDL's own state is that of now: what was held
+// with an event that waited may have been let go.
+std::optional<WindowEvent> translated(const SDL_Event& e, float scale, int& held) {
   WindowEvent out;
-  // A key says what was held with it; by now that may have been let go.
-  const bool is_key = e.type == SDL_KEYDOWN || e.type == SDL_KEYUP;
-  const int held = is_key ? int{e.key.keysym.mod} : int{SDL_GetModState()};
+  if (e.type == SDL_KEYDOWN || e.type == SDL_KEYUP) held = e.key.keysym.mod;
+  if (e.type == SDL_WINDOWEVENT) held = SDL_GetModState();
   out.shift = held & KMOD_SHIFT;
   out.ctrl = held & KMOD_CTRL;
   out.alt = held & KMOD_ALT;
@@ -230,7 +232,8 @@ std::vector<WindowEvent> Window::events(int wait_milliseconds) {
   bool more =
       wait_milliseconds > 0 ? SDL_WaitEventTimeout(&e, wait_milliseconds) : SDL_PollEvent(&e);
   while (more) {
-    if (std::optional<WindowEvent> event = translated(e, scale)) all.push_back(std::move(*event));
+    if (std::optional<WindowEvent> event = translated(e, scale, handle_->held))
+      all.push_back(std::move(*event));
     more = SDL_PollEvent(&e);
   }
   return all;

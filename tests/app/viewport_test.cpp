@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "tests/app/editor_fixture.h"
 
 namespace sinew {
@@ -161,6 +164,75 @@ TEST_F(PlayingTest, PaintsWhereTheBodyIsAtRest) {
   EXPECT_FALSE(editor().player.shot()->evaluation.failed());
   for (const NodeMessage& m : editor().player.messages())
     EXPECT_NE(m.path, "layer") << m.message.text;
+  editor().player.play(false);
+  key("Ctrl+Z");
+  EXPECT_TRUE(text() == before);
+}
+
+// The jellyfish whose phase is painted: a stroke on it is felt by the body that swims, while the
+// brush is still down, and is one step.
+TEST_F(PlayingTest, APhaseStrokeChangesTheMotionAtOnce) {
+  open_preset("jellyfish_swim");
+  GraphDoc painted = doc();
+  NodeDoc& wave = *std::find_if(painted.graph.nodes.begin(), painted.graph.nodes.end(),
+                                [](const NodeDoc& n) { return n.id == "wave"; });
+  wave.type = "paint.field";
+  wave.params = {{"kind", "phase"}, {"elsewhere", "interpolate"}, {"strokes", Json::parse(R"([
+                     {"points": [[0, 0.135, 0]], "tool": "region", "angle": 30, "value": 0},
+                     {"points": [[0, 0.087, 0]], "tool": "region", "angle": 30, "value": 1}])")}};
+  const std::string document = write_document(painted);
+  using Moments = std::map<int, std::vector<Vector3f>>;
+  const auto watch = [&](int count, Moments& seen) {
+    for (int i = 0; i < count; ++i) {
+      play(1);
+      const auto& shot = editor().player.shot();
+      ASSERT_FALSE(shot->evaluation.failed());
+      const auto at = sight().whole.meshes.at(0).positions;
+      seen[shot->context.frame] = {at.begin(), at.end()};
+    }
+  };
+  const auto begin = [&] {
+    open(document);
+    editor().player.set_clock(editor::ClockKind::live);
+    editor().session.select_only("wave");
+    click("tool.paint");
+    editor().player.play(true);
+  };
+  Moments alone, changed;
+  begin();
+  watch(120, alone);
+  begin();
+  watch(30, changed);
+  const std::string before = text();
+  render::Box now;
+  for (const Vector3f& p : sight().whole.meshes[0].positions) now.extend(p);
+  const ImVec2 from = *sight().place(now.center());
+  ASSERT_TRUE(sight().pick(from));
+  move(from);
+  press();
+  for (int i = 1; i <= 12; ++i) {
+    move(ImVec2(from.x + 2.0f * static_cast<float>(i), from.y - static_cast<float>(i)));
+    watch(1, changed);
+  }
+  EXPECT_FALSE(text() == before) << "while the brush is down";
+  EXPECT_TRUE(editor().player.playing());
+  release();
+  const int painted_at = editor().player.frame();
+  watch(60, changed);
+  EXPECT_EQ(steps(), 1u);
+  // The same until it is touched; another motion within a few frames after.
+  float largest = 0;
+  for (const auto& [frame, positions] : changed) {
+    const auto then = alone.find(frame);
+    if (then == alone.end() || frame < painted_at + 4) continue;
+    ASSERT_EQ(then->second.size(), positions.size());
+    float most = 0;
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      most = std::max(most, (then->second[i] - positions[i]).norm());
+    EXPECT_GT(most, 1e-4f * now.diagonal().norm()) << "at frame " << frame;
+    largest = std::max(largest, most);
+  }
+  EXPECT_GT(largest, 1e-3f * now.diagonal().norm());
   editor().player.play(false);
   key("Ctrl+Z");
   EXPECT_TRUE(text() == before);

@@ -36,6 +36,9 @@ class Facts {
     return news;
   }
   bool busy() const { return work_.valid(); }
+  void wait() const {
+    if (work_.valid()) work_.wait();
+  }
   const Json& get() const { return facts_; }
 
  private:
@@ -82,6 +85,7 @@ class Numbers : public Panel {
     draw_output(*node, output);
     ImGui::EndChild();
   }
+  void settle() override { facts_.wait(); }
 
  private:
   // The one that was chosen last, if this node has such a one; else its first.

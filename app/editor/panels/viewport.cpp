@@ -8,6 +8,7 @@
 #include "app/editor/panels/viewport/viewport.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
+#include "render/bounds.h"
 
 namespace sinew::editor {
 namespace {
@@ -77,7 +78,24 @@ void Viewport::draw() {
   draw_info(list);
   draw_words(list);
   list.PopClipRect();
+  mark_body();
   draw_toolbar();
+}
+
+// Where the body is now: for who looks for it by name.
+void Viewport::mark_body() const {
+  if (!ui::landmarks().listening || sight_.whole.empty()) return;
+  const render::Box box = render::bounds_of(sight_.whole);
+  if (box.isEmpty()) return;
+  ImVec2 from(FLT_MAX, FLT_MAX), to(-FLT_MAX, -FLT_MAX);
+  for (int i = 0; i < 8; ++i) {
+    const std::optional<ImVec2> p =
+        sight_.place(box.corner(static_cast<render::Box::CornerType>(i)));
+    if (!p) return;
+    from = ImVec2(std::min(from.x, p->x), std::min(from.y, p->y));
+    to = ImVec2(std::max(to.x, p->x), std::max(to.y, p->y));
+  }
+  ui::mark_area("viewport", "body", from, to);
 }
 
 // The left button belongs to whoever wants it first; what nobody wants moves the eye.

@@ -117,6 +117,7 @@ class Canvas : public Panel {
   std::optional<Shown> pictured(const Node& node);
   // ---- paint_map.cpp
   void paint_map(ImDrawList& list);
+  bool has_map() const;
   Rect map_area() const;
   Rect map_extent() const;
 

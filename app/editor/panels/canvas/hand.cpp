@@ -42,8 +42,7 @@ void Canvas::use_mouse(bool hovered) {
   if (doing_ == Doing::nothing) {
     hit_ = hovered ? hit_test(model_, mouse(), view().zoom) : Hit{};
     if (!hovered) return;
-    const bool on_map =
-        editor_.preferences.get("canvas.map", true) && map_area().holds(ImGui::GetIO().MousePos);
+    const bool on_map = has_map() && map_area().holds(ImGui::GetIO().MousePos);
     if (on_map) hit_ = {};
     pressed_pixel_ = ImGui::GetIO().MousePos;
     pressed_at_ = mouse();

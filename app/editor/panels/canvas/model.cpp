@@ -8,6 +8,7 @@
 #include "app/editor/panels/canvas/arrange.h"
 #include "app/editor/panels/canvas/fit.h"
 #include "app/ui/theme.h"
+#include "graph/label.h"
 #include "nodes/show.h"
 
 namespace sinew::editor::canvas {
@@ -65,7 +66,7 @@ std::string short_value(const InputInfo& info, const NodeDoc& doc) {
   if (value.is_null() && info.standard) {
     if (info.standard.is<Choice>()) {
       const auto index = static_cast<std::size_t>(info.standard.as<Choice>().index);
-      return index < info.choices.size() ? info.choices[index] : "";
+      return index < info.choices.size() ? label_from_name(info.choices[index]) : "";
     }
     value = info.standard.to_json();
   }
@@ -79,7 +80,8 @@ std::string short_value(const InputInfo& info, const NodeDoc& doc) {
   else if (value.is_boolean())
     return value.get<bool>() ? "on" : "off";
   else if (value.is_string())
-    return value.get<std::string>();
+    return info.choices.empty() ? value.get<std::string>()
+                                : label_from_name(value.get<std::string>());
   else if (value.is_object())
     return value.contains("animate") ? "animated" : "";
   else if (value.is_array() && value.size() <= 3 &&

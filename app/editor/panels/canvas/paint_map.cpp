@@ -24,10 +24,17 @@ Rect Canvas::map_extent() const {
           ImVec2(middle.x + area.x * k / 2, middle.y + area.y * k / 2)};
 }
 
+// Where all of the graph is seen, a map of it would only hide a part.
+bool Canvas::has_map() const {
+  if (!editor_.preferences.get("canvas.map", true) || model_.nodes().empty()) return false;
+  const ImVec2 size = map_area().size();
+  if (size.x < 40 || size.y < 30) return false;
+  return doing_ == Doing::mapping || !view().visible().contains(model_.bounds());
+}
+
 void Canvas::paint_map(ImDrawList& list) {
-  if (!editor_.preferences.get("canvas.map", true) || model_.nodes().empty()) return;
+  if (!has_map()) return;
   const Rect area = map_area(), extent = map_extent();
-  if (area.size().x < 40 || area.size().y < 30) return;
   if (ui::landmarks().listening) ui::landmarks().put("minimap", area.from, area.to);
   list.AddRectFilled(area.from, area.to, ui::with_alpha(ui::theme().panel, 0.85f), ui::px(4));
   const float k = area.size().x / extent.size().x;

@@ -173,7 +173,8 @@ void Canvas::add_view_actions() {
         },
         [this, key, standard] { return editor_.preferences.get(key, standard); });
   };
-  toggle("canvas.map", "Small map", "In the lower right corner", "canvas.map", true);
+  toggle("canvas.map", "Small map",
+         "In the lower right corner, when a part of the graph is out of sight", "canvas.map", true);
   toggle("canvas.pictures", "Pictures in nodes", "Charts and fields, as they are now",
          "canvas.pictures", true);
   toggle("canvas.snap", "Snap to the grid", "Nodes move in steps", "canvas.snap", false);

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
+#include "graph/label.h"
 
 namespace sinew::editor {
 namespace {
@@ -34,12 +34,6 @@ void draw_preview(const TypeInfo& type, const Value& value, ImVec2 from, ImVec2 
         from.x + edge + (size.x - 2 * edge) * static_cast<float>(i) / (count - 1),
         from.y + size.y - edge - (size.y - 2 * edge) * static_cast<float>((y[i] - *low) / height));
   list.AddPolyline(points.data(), static_cast<int>(count), ui::theme().accent, 0, ui::px(1.5f));
-}
-
-std::string spoken(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
 }
 
 void draw_ready_made(ChartBoard& board) {
@@ -67,7 +61,7 @@ void draw_ready_made(ChartBoard& board) {
     const float line = ImGui::GetTextLineHeight();
     ImGui::GetWindowDrawList()->AddText(
         ImVec2(at.x + picture.x + ui::px(10), at.y + (picture.y + ui::px(4) - line) / 2),
-        ui::theme().text, spoken(start.name).c_str());
+        ui::theme().text, label_from_name(start.name).c_str());
     if (taken) board.start_with(start);
   }
 }

@@ -12,6 +12,7 @@
 #include "app/ui/text_box.h"
 #include "app/ui/units.h"
 #include "app/ui/widgets.h"
+#include "graph/label.h"
 
 namespace sinew::editor {
 namespace {
@@ -252,7 +253,9 @@ void ParamWidgets::draw_choice(const Param& param, float width) {
   const std::vector<std::string>& names = param.info->choices;
   const std::size_t at =
       param.value ? static_cast<std::size_t>(param.value.as<Choice>().index) : names.size();
-  const std::string shown = param.several ? "several" : at < names.size() ? names[at] : "none";
+  const std::string shown = param.several       ? "several"
+                            : at < names.size() ? label_from_name(names[at])
+                                                : "none";
   ImGui::SetNextItemWidth(width);
   if (!ImGui::BeginCombo("##choice", shown.c_str(), ImGuiComboFlags_HeightLarge)) return;
   const bool opened = ImGui::IsWindowAppearing();
@@ -265,9 +268,10 @@ void ParamWidgets::draw_choice(const Param& param, float width) {
                                           ImGuiInputTextFlags_EnterReturnsTrue);
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (ui::fuzzy_score(choice_filter_, names[i]) < 0) continue;
+    const std::string label = label_from_name(names[i]);
+    if (ui::fuzzy_score(choice_filter_, label) < 0) continue;
     const bool chosen = i == at && !param.several;
-    const bool picked = ImGui::Selectable(names[i].c_str(), chosen);
+    const bool picked = ImGui::Selectable(label.c_str(), chosen);
     ui::mark("choice", names[i]);
     if (chosen && opened && names.size() < many_choices) ImGui::SetItemDefaultFocus();
     if (!picked && !take_first) continue;

@@ -44,6 +44,7 @@ class Viewport : public Panel {
   void click();
   void draw_words(ImDrawList& list);
   void draw_info(ImDrawList& list);
+  void mark_body() const;
 
   Editor& editor_;
   Sight sight_;
