@@ -132,15 +132,22 @@ bool same_held(const WindowEvent& a, const WindowEvent& b) {
 
 void Host::feed(const WindowEvent& e) { waiting_.push_back(e); }
 
-// Dear ImGui sees which keys are held at the end of a frame's events only. So a frame ends where
-// that changes after something was done: Ctrl+Z is heard though Ctrl was let go before the frame.
+// Where frames are slow, many events come in one, and Dear ImGui sees only how things are at its
+// end. So a frame ends where something would be missed:
+//   - what is held changes after something was done: Ctrl+Z, though Ctrl was let go at once;
+//   - a button is let go after the mouse has moved: a drag is seen at its end with the button down.
 void Host::hand_on() {
   std::size_t count = 0;
   const WindowEvent* deed = nullptr;
+  trail_.clear();
   for (; count < waiting_.size(); ++count) {
     const WindowEvent& e = waiting_[count];
     if (deed && is_input(e) && !same_held(e, *deed)) break;
+    if (e.kind == WindowEvent::release && !trail_.empty()) break;
+    if (e.kind == WindowEvent::move && deed) break;
     if (does_something(e)) deed = &e;
+    if (e.kind == WindowEvent::move) trail_.emplace_back(e.x, e.y);
+    if (e.kind == WindowEvent::key) ++keys_;
     hand_on(e);
   }
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
@@ -193,7 +200,10 @@ void Host::begin_frame(int width, int height, double seconds) {
   frame_.height = height;
   landmarks().clear();
   // What Dear ImGui itself has left of the last frame's events comes first.
-  if (ImGui::GetCurrentContext()->InputEventsQueue.empty()) hand_on();
+  if (ImGui::GetCurrentContext()->InputEventsQueue.empty())
+    hand_on();
+  else
+    trail_.clear();
   ImGui::NewFrame();
 }
 

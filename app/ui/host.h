@@ -36,6 +36,11 @@ class Host {
   double present_seconds() const { return present_seconds_; }
   std::optional<render::Picture> capture(std::string& error);
 
+  // Where the mouse went in this frame: what is drawn by hand needs the whole way.
+  const std::vector<ImVec2>& trail() const { return trail_; }
+  // How many keys were pressed so far.
+  uint64_t keys_pressed() const { return keys_; }
+
   // Whether somebody looks at this frame. If not, as in most frames of a script, what costs a
   // software rasteriser much need not be drawn anew.
   bool is_seen = true;
@@ -61,6 +66,8 @@ class Host {
   render::InterfaceLayer layer_;
   render::InterfaceFrame frame_;
   std::vector<WindowEvent> waiting_;  // in the order in which they came
+  std::vector<ImVec2> trail_;
+  uint64_t keys_ = 0;
   std::string own_clipboard_, pasted_;
   bool window_clipboard_ = false;
   ThemeName theme_ = ThemeName::dark;

@@ -64,8 +64,10 @@ TEST_F(EditorDay, EveryStepIsInTheDocumentAndAllOfItCanBeUndone) {
   // Adds a node by search, between the others.
   show_all_nodes();
   const Place bell = place("node.bell");
-  move({bell.x, bell.y - 120});
+  move({bell.x, bell.y + 120});
   key("Tab");
+  ASSERT_TRUE(comes_true([&] { return sees_any("search.item."); }));
+  settle();
   type("smooth");
   ASSERT_TRUE(comes_true([&] { return sees("search.item.mesh.smooth"); }));
   photograph("day_02_search");

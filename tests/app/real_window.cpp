@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -73,6 +74,13 @@ bool RealWindow::sees(const std::string& landmark) const {
   return screen_now()["landmarks"].contains(landmark);
 }
 
+bool RealWindow::sees_any(const std::string& beginning) const {
+  const json marks = screen_now().value("landmarks", json::object());
+  for (const auto& [name, mark] : marks.items())
+    if (name.starts_with(beginning)) return true;
+  return false;
+}
+
 std::array<int, 4> RealWindow::area(const std::string& landmark) const {
   json found;
   const bool there = comes_true([&] {
@@ -99,43 +107,54 @@ void RealWindow::xdotool(const std::string& words) const {
     throw std::runtime_error("failed: " + command + " (./dev setup installs xdotool)");
 }
 
-std::string RealWindow::moved(Place to) const {
+// A slow machine may take long to see what was done: each thing is waited for.
+void RealWindow::move(Place to) {
   const std::array<int, 2> corner = hand_.position();
-  return "mousemove " + std::to_string(corner[0] + to.x) + " " + std::to_string(corner[1] + to.y) +
-         " sleep 0.04 ";
+  xdotool("mousemove " + std::to_string(corner[0] + to.x) + " " + std::to_string(corner[1] + to.y));
+  const json there = {to.x, to.y};
+  EXPECT_TRUE(comes_true([&] { return state().value("mouse", json()) == there; }))
+      << "the mouse is not seen at " << there << " but at " << state().value("mouse", json());
 }
 
-void RealWindow::move(Place to) { xdotool(moved(to)); }
+void RealWindow::hold(int button, bool down) {
+  xdotool((down ? "mousedown " : "mouseup ") + std::to_string(button));
+  const int mask = button == 1 ? 1 : button == 3 ? 2 : 4;
+  EXPECT_TRUE(comes_true([&] { return ((state().value("buttons", 0) & mask) != 0) == down; }));
+}
 
 void RealWindow::click(Place at, int button) {
-  const std::string number = std::to_string(button);
-  xdotool(moved(at) + "sleep 0.05 mousedown " + number + " sleep 0.06 mouseup " + number +
-          " sleep 0.1");
+  move(at);
+  hold(button, true);
+  hold(button, false);
 }
 
 void RealWindow::double_click(Place at) {
-  xdotool(moved(at) + "sleep 0.05 click --repeat 2 --delay 80 1 sleep 0.1");
+  move(at);
+  xdotool("click --repeat 2 --delay 80 1 sleep 0.1");
 }
 
 void RealWindow::drag(const std::vector<Place>& way, int button) {
-  const std::string number = std::to_string(button);
-  std::string words = moved(way.front()) + "sleep 0.05 mousedown " + number + " sleep 0.06 ";
+  move(way.front());
+  hold(button, true);
   constexpr int steps = 6;
   for (std::size_t k = 1; k < way.size(); ++k)
     for (int i = 1; i <= steps; ++i)
-      words += moved({way[k - 1].x + (way[k].x - way[k - 1].x) * i / steps,
-                      way[k - 1].y + (way[k].y - way[k - 1].y) * i / steps});
-  xdotool(words + "sleep 0.06 mouseup " + number + " sleep 0.1");
+      move({way[k - 1].x + (way[k].x - way[k - 1].x) * i / steps,
+            way[k - 1].y + (way[k].y - way[k - 1].y) * i / steps});
+  hold(button, false);
 }
 
 void RealWindow::wheel(Place at, int notches) {
-  xdotool(moved(at) + "click --repeat " + std::to_string(std::abs(notches)) + " --delay 40 " +
+  move(at);
+  xdotool("click --repeat " + std::to_string(std::abs(notches)) + " --delay 40 " +
           (notches > 0 ? "4" : "5"));
 }
 
 void RealWindow::key(const std::string& chord) {
-  xdotool("key --delay 60 " + chord);
-  wait_milliseconds(60);
+  const uint64_t before = state().value("keys", uint64_t{0});
+  const auto strokes = static_cast<uint64_t>(1 + std::count(chord.begin(), chord.end(), '+'));
+  xdotool("key " + chord);
+  comes_true([&] { return state().value("keys", uint64_t{0}) >= before + strokes; });
 }
 
 bool RealWindow::key_until(const std::string& chord, const std::function<bool()>& done) {
@@ -150,8 +169,9 @@ bool RealWindow::key_until(const std::string& chord, const std::function<bool()>
 }
 
 void RealWindow::type(const std::string& letters) {
+  const uint64_t before = state().value("keys", uint64_t{0});
   xdotool("type --delay 40 '" + letters + "'");
-  wait_milliseconds(60);
+  comes_true([&] { return state().value("keys", uint64_t{0}) >= before + letters.size(); });
 }
 
 json RealWindow::saved() {

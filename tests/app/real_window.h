@@ -40,12 +40,14 @@ class RealWindow : public ::testing::Test {
   // Nothing is being evaluated, and what is where has stopped changing.
   void settle();
   bool sees(const std::string& landmark) const;
+  bool sees_any(const std::string& beginning) const;
   // In the window; fails the test and throws if it does not come.
   Place place(const std::string& landmark) const;
   // The corners: left, top, right, bottom.
   std::array<int, 4> area(const std::string& landmark) const;
 
   void move(Place to);
+  void hold(int button, bool down);
   void click(Place at, int button = 1);
   void click(const std::string& landmark, int button = 1) { click(place(landmark), button); }
   void double_click(Place at);
@@ -75,7 +77,6 @@ class RealWindow : public ::testing::Test {
 
  private:
   void xdotool(const std::string& words) const;
-  std::string moved(Place to) const;
 };
 
 }  // namespace sinew::testing

@@ -21,17 +21,26 @@ std::string landmarks_text(Editor& editor) {
   const Session& session = editor.session;
   const Player& player = editor.player;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  Json state = {{"busy", player.busy()},
-                {"clock", player.clock() == ClockKind::live ? "live" : "timeline"},
-                {"frame", player.frame()},
-                {"history", session.history().position()},
-                {"modified", session.modified()},
-                {"notice", editor.notices().empty() ? "" : editor.notices().back().text},
-                {"playing", player.playing()},
-                {"selection", session.selection()},
-                {"shot", player.shot_number()},
-                {"size", {std::lround(size.x), std::lround(size.y)}},
-                {"title", editor.window_title()}};
+  const ImGuiIO& io = ImGui::GetIO();
+  const int buttons =
+      (io.MouseDown[0] ? 1 : 0) + (io.MouseDown[1] ? 2 : 0) + (io.MouseDown[2] ? 4 : 0);
+  const bool inside = ImGui::IsMousePosValid();
+  Json state = {
+      {"busy", player.busy()},
+      {"buttons", buttons},
+      {"clock", player.clock() == ClockKind::live ? "live" : "timeline"},
+      {"frame", player.frame()},
+      {"history", session.history().position()},
+      {"keys", editor.host.keys_pressed()},
+      {"modified", session.modified()},
+      {"mouse",
+       {inside ? std::lround(io.MousePos.x) : -1, inside ? std::lround(io.MousePos.y) : -1}},
+      {"notice", editor.notices().empty() ? "" : editor.notices().back().text},
+      {"playing", player.playing()},
+      {"selection", session.selection()},
+      {"shot", player.shot_number()},
+      {"size", {std::lround(size.x), std::lround(size.y)}},
+      {"title", editor.window_title()}};
   const Json all = {{"landmarks", std::move(marks)}, {"state", std::move(state)}};
   // A path or a title may hold bytes that are no UTF-8.
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -162,6 +162,9 @@ bool Painter::add(const Spot& spot) {
 }
 
 void Painter::drag() {
+  // A slow frame holds many moves, and the stroke follows each.
+  for (const ImVec2& at : sight_.editor.host.trail())
+    if (const std::optional<Spot> spot = spot_under(sight_, body_, at)) add(*spot);
   spot_ = spot_under(sight_, body_, sight_.mouse());
   if (spot_) add(*spot_);
   sight_.editor.hint("Painting. Escape gives the stroke up.");
