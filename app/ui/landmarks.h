@@ -12,6 +12,7 @@ namespace sinew::ui {
 
 struct Landmark {
   float left = 0, top = 0, right = 0, bottom = 0;  // pixels of the window
+  bool passing = false;  // comes and goes by itself: can be looked for, but nothing is found by it
   ImVec2 middle() const { return {(left + right) / 2, (top + bottom) / 2}; }
   bool holds(float x, float y) const { return x >= left && x < right && y >= top && y < bottom; }
 };
@@ -23,10 +24,10 @@ class Landmarks {
   void clear() { all_.clear(); }
   // What is cut off by the current window's border is not part of it, and what is wholly cut off
   // is no landmark.
-  void put(std::string name, ImVec2 from, ImVec2 to);
+  void put(std::string name, ImVec2 from, ImVec2 to, bool passing = false);
   const std::map<std::string, Landmark, std::less<>>& all() const { return all_; }
   const Landmark* find(std::string_view name) const;
-  // The smallest one that holds the place; empty: none.
+  // The smallest lasting one that holds the place; empty: none.
   std::string at(float x, float y) const;
 
  private:
@@ -45,6 +46,12 @@ inline void mark(std::string_view kind, std::string_view name) {
 inline void mark_area(std::string_view kind, std::string_view name, ImVec2 from, ImVec2 to) {
   if (!landmarks().listening) return;
   landmarks().put(std::string(kind) + "." + std::string(name), from, to);
+}
+
+// One that the next frame may not have.
+inline void mark_passing(std::string_view kind, std::string_view name, ImVec2 from, ImVec2 to) {
+  if (!landmarks().listening) return;
+  landmarks().put(std::string(kind) + "." + std::string(name), from, to, true);
 }
 
 }  // namespace sinew::ui

@@ -95,7 +95,7 @@ void Viewport::mark_body() const {
     from = ImVec2(std::min(from.x, p->x), std::min(from.y, p->y));
     to = ImVec2(std::max(to.x, p->x), std::max(to.y, p->y));
   }
-  ui::mark_area("viewport", "body", from, to);
+  ui::mark_passing("viewport", "body", from, to);
 }
 
 // The left button belongs to whoever wants it first; what nobody wants moves the eye.
@@ -202,7 +202,7 @@ void Viewport::draw_info(ImDrawList& list) {
   list.AddRectFilled(from, to, ui::with_alpha(ui::theme().raised, 0.92f), ui::px(4));
   list.AddRect(from, to, ui::theme().line, ui::px(4));
   list.AddText(ImVec2(from.x + pad.x, from.y + pad.y), ui::theme().text, info_->text.c_str());
-  ui::mark_area("viewport", "info", from, to);
+  ui::mark_passing("viewport", "info", from, to);
 }
 
 // Why there is nothing to see, or nothing new.
@@ -229,7 +229,7 @@ void Viewport::draw_words(ImDrawList& list) {
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), from,
                picture_.problem_node().empty() ? ui::theme().dim : ui::theme().error, text.c_str(),
                nullptr, width);
-  ui::mark_area("viewport", "words", from, ImVec2(from.x + size.x, from.y + size.y));
+  ui::mark_passing("viewport", "words", from, ImVec2(from.x + size.x, from.y + size.y));
 }
 
 std::unique_ptr<Panel> make_viewport(Editor& editor) { return std::make_unique<Viewport>(editor); }
