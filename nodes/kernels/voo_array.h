@@ -17,9 +17,9 @@ namespace sinew::kernels {
 
 // Factors over the place along the array; nothing: 1 everywhere. The twist is added, in radians.
 struct VooVariation {
-  std::optional<Chart> length, width;  // of the pin and its field; of the field across it
-  std::optional<Chart> elongation, flexibility, blend;
-  std::optional<Chart> twist;
+  std::optional<Chart> length = {}, width = {};  // of the pin and its field; of the field across it
+  std::optional<Chart> elongation = {}, flexibility = {}, blend = {};
+  std::optional<Chart> twist = {};
 };
 
 struct VooArray {

@@ -26,10 +26,10 @@ namespace sinew::kernels {
 
 // Those of one operator; all optional.
 struct VooConstraint {
-  std::optional<Vec3d> head, tip;  // position of an end
-  std::optional<double> length;    // m, more than 0
-  std::optional<Vec3d> direction;  // of V; any length but 0
-  std::optional<Vec3d> aim;        // the point that the operator points at, through its tip
+  std::optional<Vec3d> head = {}, tip = {};  // position of an end
+  std::optional<double> length = {};         // m, more than 0
+  std::optional<Vec3d> direction = {};       // of V; any length but 0
+  std::optional<Vec3d> aim = {};  // the point that the operator points at, through its tip
 
   bool any() const { return head || tip || length || direction || aim; }
 };
@@ -45,9 +45,9 @@ struct VooJoint {
 // if there is one (it was dragged, or is on a path), and gives way to constraints. Fixed: it is
 // held at `place`.
 struct VooArthron {
-  std::vector<VooJoint> joints;
+  std::vector<VooJoint> joints = {};
   bool fixed = false;
-  std::optional<Vec3d> place;
+  std::optional<Vec3d> place = {};
 };
 
 struct Articulation {

@@ -117,11 +117,16 @@ std::size_t count_cells(const VooFolds& folds, std::span<const Cell> cells) {
 VooOperator make_operator(const Vec3d& head, const Vec3d& shift, const Matrix& deformation,
                           const VooMemory& memory, VooTranslation translation) {
   VooOperator made;
-  const Vec3f head_float = head.cast<float>();
-  const Vec3d rest_of_head = head_float.cast<double>() - head;
+  Vec3d rest_of_head;
+  for (int k = 0; k < 3; ++k) {
+    // Volatile, since GCC 12 at -O3 takes a pair of doubles that went through floats for the pair
+    // itself, as if nothing had been rounded.
+    const volatile float rounded = static_cast<float>(head[k]);
+    made.head[k] = rounded;
+    rest_of_head[k] = static_cast<double>(made.head[k]) - head[k];
+  }
   const Matrix strain = deformation - Matrix::Identity();
   const bool damped = translation == VooTranslation::damped;
-  std::copy_n(head_float.data(), 3, made.head.begin());
   made.strain = rows_of(strain, rest_of_head, damped ? shift : Vec3d(0, 0, 0));
   made.strains = !strain.isZero(0) || (damped && !shift.isZero(0));
   if (memory.viscosity != 0) {
