@@ -39,7 +39,18 @@ std::array<float, 12> rows_of(const Matrix& m, const Vec3d& rest_of_head, const 
   return rows;
 }
 
-VooPart part_of(const VooAction& action, std::size_t piece) {
+// m (q, 1) with q relative to a head becomes the same with q relative to the origin of the range.
+void move_rows(const std::array<float, 12>& rows, const Vec3d& from_head, float* moved) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const float* const m = rows.data() + 4 * i;
+    double last = m[3];
+    for (int k = 0; k < 3; ++k) last += static_cast<double>(m[k]) * from_head[k];
+    std::copy_n(m, 3, moved + 4 * i);
+    moved[4 * i + 3] = static_cast<float>(last);
+  }
+}
+
+VooPart part_of(const VooAction& action, std::size_t piece, const VooRange& range) {
   const VooInfluence& of = *action.influence;
   const VooOperator& with = action.with;
   const std::size_t first = of.first[piece], at = voo_tile * first;
@@ -56,10 +67,15 @@ VooPart part_of(const VooAction& action, std::size_t piece) {
   part.damp_slope = from(of.damp_slope, 3 * at);
   part.viscous_slope = from(of.viscous_slope, 3 * at);
   part.share_slope = from(of.share_slope, 3 * at);
-  part.head = with.head.data();
-  part.shift = with.shifts ? with.shift.data() : nullptr;
-  part.strain = with.strain.data();
-  part.creep = with.creeps && part.viscous ? with.creep.data() : nullptr;
+  part.creeps = with.creeps && part.viscous;
+  part.shifts = with.shifts;
+  std::copy_n(with.shift.data(), 3, part.shift);
+  Vec3d from_head;
+  for (int k = 0; k < 3; ++k) {
+    from_head[k] = static_cast<double>(range.origin[k]) - static_cast<double>(with.head[k]);
+  }
+  move_rows(with.strain, from_head, part.strain);
+  move_rows(with.creep, from_head, part.creep);
   return part;
 }
 
@@ -69,8 +85,11 @@ bool acts(const VooAction& action, std::size_t piece) {
          action.influence->first[piece] < action.influence->first[piece + 1];
 }
 
-VooRange range_of(std::size_t begin, std::size_t end, std::size_t count) {
-  return {begin / voo_tile, (end + voo_tile - 1) / voo_tile, count};
+// The first vertex is the origin: a float, and as near to the others as they are in memory.
+VooRange range_of(std::size_t begin, std::size_t end, std::span<const Vec3f> rest) {
+  VooRange range{begin / voo_tile, (end + voo_tile - 1) / voo_tile, rest.size()};
+  std::copy_n(rest[begin].data(), 3, range.origin);
+  return range;
 }
 
 void jacobians(std::span<const VooAction> actions, std::span<const Vec3f> rest,
@@ -80,6 +99,7 @@ void jacobians(std::span<const VooAction> actions, std::span<const Vec3f> rest,
   parallel_blocks(
       rest.size(),
       [&](std::size_t begin, std::size_t end) {
+        const VooRange range = range_of(begin, end, rest);
         VooPart parts[most_voo_parts];
         std::size_t held = 0;
         for (const VooAction& action : actions) {
@@ -88,11 +108,10 @@ void jacobians(std::span<const VooAction> actions, std::span<const Vec3f> rest,
             throw std::invalid_argument(
                 fmt::format("more than {} operators at one place", most_voo_parts));
           }
-          parts[held++] = part_of(action, begin / voo_piece);
+          parts[held++] = part_of(action, begin / voo_piece, range);
         }
-        lanes.jacobian(rest.data()->data(), normals ? normals->data() : nullptr, parts, held,
-                       range_of(begin, end, rest.size()), turned ? turned->data() : nullptr,
-                       folded);
+        lanes.jacobian(rest.data()->data(), normals ? normals->data() : nullptr, parts, held, range,
+                       turned ? turned->data() : nullptr, folded);
       },
       voo_piece);
 }
@@ -160,7 +179,7 @@ void deform_vertices(std::span<const VooAction> actions, std::span<const Vec3f> 
   parallel_blocks(
       rest.size(),
       [&](std::size_t begin, std::size_t end) {
-        const VooRange range = range_of(begin, end, rest.size());
+        const VooRange range = range_of(begin, end, rest);
         VooPart parts[most_voo_parts];
         std::size_t held = 0;
         bool started = false;
@@ -173,7 +192,7 @@ void deform_vertices(std::span<const VooAction> actions, std::span<const Vec3f> 
         for (const VooAction& action : actions) {
           if (!acts(action, begin / voo_piece)) continue;
           if (held == most_voo_parts) apply();
-          parts[held++] = part_of(action, begin / voo_piece);
+          parts[held++] = part_of(action, begin / voo_piece, range);
         }
         if (held > 0 || !started) apply();
       },

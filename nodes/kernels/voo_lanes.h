@@ -12,28 +12,30 @@
 namespace sinew::kernels {
 
 // One operator on one range of tiles. All arrays start at the entry of the first tile of the range
-// that it holds, and are null where there is nothing to say (see VooInfluence).
+// that it holds, and are null where there is nothing to say (see VooInfluence). Nothing is set by
+// itself: there are many of these on the stack, and most stay unused.
 struct VooPart {
-  std::size_t count = 0;  // entries
-  const uint32_t* tiles = nullptr;
-  const uint16_t* mask = nullptr;
-  const float* damp = nullptr;
-  const float* viscous = nullptr;
-  const float* share = nullptr;
-  const float* damp_slope = nullptr;
-  const float* viscous_slope = nullptr;
-  const float* share_slope = nullptr;
-  // Of VooOperator.
-  const float* head = nullptr;    // 3
-  const float* shift = nullptr;   // 3, or null: 0
-  const float* strain = nullptr;  // 3 rows of 4
-  const float* creep = nullptr;   // 3 rows of 4, or null: 0
+  std::size_t count;  // entries
+  const uint32_t* tiles;
+  const uint16_t* mask;
+  const float* damp;
+  const float* viscous;
+  const float* share;
+  const float* damp_slope;
+  const float* viscous_slope;
+  const float* share_slope;
+  // As in VooOperator, but for places relative to the origin of the range: subtracting that is done
+  // once for all parts.
+  bool creeps, shifts;
+  float shift[3];
+  float strain[12], creep[12];  // three rows of four
 };
 
-// The vertices of the tiles [begin, end) of a body.
+// The vertices of the tiles [begin, end) of a body, and a place near to them.
 struct VooRange {
   std::size_t begin = 0, end = 0;
   std::size_t vertex_count = 0;  // of the whole body
+  float origin[3] = {0, 0, 0};
 };
 
 struct VooLanes {

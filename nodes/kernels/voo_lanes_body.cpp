@@ -14,6 +14,7 @@ namespace sinew::kernels::SINEW_LANES_TARGET {
 namespace {
 
 constexpr std::size_t tile_size = 16;
+constexpr uint16_t all_active = 0xffff;
 #if defined(__AVX512F__)
 constexpr std::size_t width = 16;
 #elif defined(__AVX2__)
@@ -130,6 +131,22 @@ SINEW_INLINE Wide ones_of(uint32_t mask, std::size_t first) {
   return set ? all(1) : all(0);
 }
 
+// A bit for each lane that holds.
+SINEW_INLINE uint32_t bits_of(WideBits set) {
+#if defined(__AVX512F__)
+  const __m512i lanes = reinterpret_cast<__m512i>(set);
+  return _mm512_test_epi32_mask(lanes, lanes);
+#elif defined(__AVX2__)
+  return static_cast<uint32_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(set)));
+#elif defined(__x86_64__)
+  return static_cast<uint32_t>(_mm_movemask_ps(reinterpret_cast<__m128>(set)));
+#else
+  uint32_t bits = 0;
+  for (std::size_t i = 0; i < width; ++i) bits |= (set[i] ? 1u : 0u) << i;
+  return bits;
+#endif
+}
+
 SINEW_INLINE Wide3 operator+(const Wide3& a, const Wide3& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -142,23 +159,25 @@ SINEW_INLINE Wide row_at(const float* m, const Wide3& q) {
 SINEW_INLINE Wide3 apply(const float* m, const Wide3& q) {
   return {row_at(m, q), row_at(m + 4, q), row_at(m + 8, q)};
 }
-SINEW_INLINE Wide3 from_head(const float* head, const Wide3& r) {
-  return {r.x - head[0], r.y - head[1], r.z - head[2]};
+SINEW_INLINE Wide3 relative_to(const float* origin, const Wide3& r) {
+  return {r.x - origin[0], r.y - origin[1], r.z - origin[2]};
 }
 
-// Adds what one part does to the vertices from lane `at` of its entry on.
-SINEW_INLINE void add_part(const VooPart& part, std::size_t entry, std::size_t at, const Wide3& r,
+// Adds what one part does to the vertices from lane `at` of its entry on, which are at q.
+SINEW_INLINE void add_part(const VooPart& part, std::size_t entry, std::size_t at, const Wide3& q,
                            Wide3& moved) {
   const std::size_t place = tile_size * entry + at;
-  const Wide3 q = from_head(part.head, r);
   Wide3 strain = apply(part.strain, q);
-  if (part.creep) strain = strain + apply(part.creep, q) * load(part.viscous + place);
+  if (part.creeps) strain = strain + apply(part.creep, q) * load(part.viscous + place);
   moved = moved + strain * load(part.damp + place);
-  if (!part.shift) return;
-  const Wide share = part.share ? load(part.share + place) : ones_of(part.mask[entry], at);
-  moved.x += part.shift[0] * share;
-  moved.y += part.shift[1] * share;
-  moved.z += part.shift[2] * share;
+  if (!part.shifts) return;
+  Wide3 shift = {all(part.shift[0]), all(part.shift[1]), all(part.shift[2])};
+  if (part.share) {
+    shift = shift * load(part.share + place);
+  } else if (part.mask[entry] != all_active) {
+    shift = shift * ones_of(part.mask[entry], at);
+  }
+  moved = moved + shift;
 }
 
 // The entries of the parts that hold one tile.
@@ -223,10 +242,10 @@ void deform(const float* rest, const float* base, const float* common, const Voo
     const float* const b = base == rest ? r : tile_points(base, tile, used, base_room);
     float* const o = used == tile_size ? to : out_room;
     for (std::size_t at = 0; at < tile_size; at += width) {
-      const Wide3 here = load_points(r + 3 * at);
+      const Wide3 here = load_points(r + 3 * at), q = relative_to(range.origin, here);
       Wide3 moved = everywhere;
       for (std::size_t h = 0; h < holders.count; ++h) {
-        add_part(*holders.part[h], holders.entry[h], at, here, moved);
+        add_part(*holders.part[h], holders.entry[h], at, q, moved);
       }
       const Wide3 start = base == rest ? here : load_points(b + 3 * at);
       store_points(o + 3 * at, start + moved);
@@ -249,28 +268,27 @@ SINEW_INLINE void add_outer(WideMatrix& m, const Wide3& a, const Wide3& b) {
 // J of r + share T + damp (S (q, 1) + viscous C (q, 1)): the maps themselves, and what the change
 // of damp, viscous and share adds.
 SINEW_INLINE void add_gradient(const VooPart& part, std::size_t entry, std::size_t at,
-                               const Wide3& r, WideMatrix& j) {
+                               const Wide3& q, WideMatrix& j) {
   const std::size_t place = tile_size * entry + at, slope = 3 * tile_size * entry + at;
-  const Wide3 q = from_head(part.head, r);
   const Wide damp = load(part.damp + place);
-  const Wide viscous = part.creep ? load(part.viscous + place) : all(0);
+  const Wide viscous = part.creeps ? load(part.viscous + place) : all(0);
   Wide3 strain = apply(part.strain, q);
   for (std::size_t i = 0; i < 3; ++i) {
     const float* const s = part.strain + 4 * i;
     Wide3 map = {all(s[0]), all(s[1]), all(s[2])};
-    if (part.creep) {
+    if (part.creeps) {
       const float* const c = part.creep + 4 * i;
       map = map + Wide3{c[0] * viscous, c[1] * viscous, c[2] * viscous};
     }
     j.row[i] = j.row[i] + map * damp;
   }
-  if (part.creep) {
+  if (part.creeps) {
     const Wide3 creep = apply(part.creep, q);
     strain = strain + creep * viscous;
     add_outer(j, creep * damp, load3(part.viscous_slope + slope, tile_size));
   }
   add_outer(j, strain, load3(part.damp_slope + slope, tile_size));
-  if (part.shift && part.share_slope) {
+  if (part.shifts && part.share_slope) {
     const Wide3 shift = {all(part.shift[0]), all(part.shift[1]), all(part.shift[2])};
     add_outer(j, shift, load3(part.share_slope + slope, tile_size));
   }
@@ -309,15 +327,14 @@ void jacobian(const float* rest, const float* normals, const VooPart* parts, std
     const float* const n = normals ? tile_points(normals, tile, used, normal_room) : nullptr;
     for (std::size_t at = 0; at < tile_size; at += width) {
       if (holders.count == 0) break;
-      const Wide3 here = load_points(r + 3 * at);
+      const Wide3 q = relative_to(range.origin, load_points(r + 3 * at));
       WideMatrix j = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
       for (std::size_t h = 0; h < holders.count; ++h) {
-        add_gradient(*holders.part[h], holders.entry[h], at, here, j);
+        add_gradient(*holders.part[h], holders.entry[h], at, q, j);
       }
       const Wide3 c[3] = {cross(j.row[1], j.row[2]), cross(j.row[2], j.row[0]),
                           cross(j.row[0], j.row[1])};
-      const WideBits fold = dot(j.row[0], c[0]) <= 0;
-      for (std::size_t i = 0; i < width; ++i) over |= (fold[i] ? 1u : 0u) << (at + i);
+      over |= bits_of(dot(j.row[0], c[0]) <= 0) << at;
       if (!n) continue;
       const Wide3 normal = load_points(n + 3 * at);
       store_points(out_room + 3 * at,

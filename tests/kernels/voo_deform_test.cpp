@@ -327,14 +327,28 @@ TEST(VooDeform, has_the_same_bits_on_every_target_and_any_number_of_threads) {
   std::vector<VooPart> parts;
   for (const VooAction& a : scene.actions) {
     const VooInfluence& i = *a.influence;
-    parts.push_back({i.first[1], i.tiles.data(), i.mask.data(), i.damp.data(), i.viscous.data(),
-                     i.share.data(), i.damp_slope.data(), i.viscous_slope.data(),
-                     i.share_slope.data(), a.with.head.data(), a.with.shift.data(),
-                     a.with.strain.data(), a.with.creep.data()});
+    VooPart part{i.first[1],
+                 i.tiles.data(),
+                 i.mask.data(),
+                 i.damp.data(),
+                 i.viscous.data(),
+                 parts.size() % 2 ? i.share.data() : nullptr,
+                 i.damp_slope.data(),
+                 i.viscous_slope.data(),
+                 i.share_slope.data(),
+                 parts.size() % 3 != 0,
+                 true,
+                 {},
+                 {},
+                 {}};
+    std::copy_n(a.with.shift.data(), 3, part.shift);
+    std::copy_n(a.with.strain.data(), 12, part.strain);
+    std::copy_n(a.with.creep.data(), 12, part.creep);
+    parts.push_back(part);
   }
   const float common[3] = {0.25f, 0, -1};
   for (const std::size_t vertices : {voo_piece, voo_piece - 5}) {
-    const VooRange range{0, voo_piece / voo_tile, vertices};
+    const VooRange range{0, voo_piece / voo_tile, vertices, {0.1f, -0.2f, 0.3f}};
     std::vector<std::vector<Vec3f>> moved, turned;
     std::vector<std::vector<uint16_t>> folded;
     for (std::size_t k = 0; k < count; ++k) {
