@@ -50,6 +50,16 @@ void move_rows(const std::array<float, 12>& rows, const Vec3d& from_head, float*
   }
 }
 
+// Whether all vertices of a piece get all of the shift: then it is added once for all operators.
+bool shifts_all(const VooAction& action, std::size_t piece) {
+  const VooInfluence& of = *action.influence;
+  return action.with.shifts && of.share.empty() && of.whole[piece] != 0;
+}
+Vec3d shift_of_all(const VooAction& action, std::size_t piece) {
+  if (!shifts_all(action, piece)) return Vec3d::Zero();
+  return Eigen::Map<const Vec3f>(action.with.shift.data()).cast<double>();
+}
+
 VooPart part_of(const VooAction& action, std::size_t piece, const VooRange& range) {
   const VooInfluence& of = *action.influence;
   const VooOperator& with = action.with;
@@ -68,7 +78,7 @@ VooPart part_of(const VooAction& action, std::size_t piece, const VooRange& rang
   part.viscous_slope = from(of.viscous_slope, 3 * at);
   part.share_slope = from(of.share_slope, 3 * at);
   part.creeps = with.creeps && part.viscous;
-  part.shifts = with.shifts;
+  part.shifts = with.shifts && !shifts_all(action, piece);
   std::copy_n(with.shift.data(), 3, part.shift);
   Vec3d from_head;
   for (int k = 0; k < 3; ++k) {
@@ -171,30 +181,33 @@ void deform_vertices(std::span<const VooAction> actions, std::span<const Vec3f> 
                      std::span<Vec3f> moved) {
   check_sizes(actions, rest.size(), false);
   const VooLanes& lanes = voo_lanes();
-  Vec3d sum(0, 0, 0);
-  for (const VooAction& a : actions) sum += Vec3d(a.with.everywhere.data());
-  const Vec3f common = sum.cast<float>(), none(0, 0, 0);
+  Vec3d everywhere(0, 0, 0);
+  for (const VooAction& a : actions) everywhere += Vec3d(a.with.everywhere.data());
   const float* const from = rest.data()->data();
   float* const to = moved.data()->data();
   parallel_blocks(
       rest.size(),
       [&](std::size_t begin, std::size_t end) {
         const VooRange range = range_of(begin, end, rest);
+        const std::size_t piece = begin / voo_piece;
+        Vec3d common = everywhere;
+        for (const VooAction& a : actions) common += shift_of_all(a, piece);
         VooPart parts[most_voo_parts];
         std::size_t held = 0;
-        bool started = false;
+        const float* base = from;
         const auto apply = [&] {
-          lanes.deform(from, started ? to : from, started ? none.data() : common.data(), parts,
-                       held, range, to);
-          started = true;
+          const Vec3f with = common.cast<float>();
+          lanes.deform(from, base, with.data(), parts, held, range, to);
+          base = to;
+          common.setZero();
           held = 0;
         };
         for (const VooAction& action : actions) {
-          if (!acts(action, begin / voo_piece)) continue;
+          if (!acts(action, piece)) continue;
           if (held == most_voo_parts) apply();
-          parts[held++] = part_of(action, begin / voo_piece, range);
+          parts[held++] = part_of(action, piece, range);
         }
-        if (held > 0 || !started) apply();
+        if (held > 0 || base == from) apply();
       },
       voo_piece);
 }

@@ -157,6 +157,7 @@ class Maker {
     std::vector<uint16_t> masks((count + voo_tile - 1) / voo_tile);
     made_.vertex_count = count;
     made_.first.assign(pieces + 1, 0);
+    made_.whole.assign(pieces, 0);
     parallel_blocks(
         count,
         [&](std::size_t begin, std::size_t end) {
@@ -205,10 +206,11 @@ class Maker {
   }
 
   void fill_piece(std::size_t piece, const std::vector<uint16_t>& masks) {
-    std::size_t entry = made_.first[piece];
+    std::size_t entry = made_.first[piece], active = 0;
     const std::size_t end = std::min((piece + 1) * tiles_per_piece, masks.size());
     for (std::size_t tile = piece * tiles_per_piece; tile < end; ++tile) {
       if (masks[tile] == 0) continue;
+      active += static_cast<std::size_t>(__builtin_popcount(masks[tile]));
       made_.tiles[entry] = static_cast<uint32_t>(tile);
       made_.mask[entry] = masks[tile];
       for (std::size_t lane = 0; lane < voo_tile; ++lane) {
@@ -216,6 +218,7 @@ class Maker {
       }
       ++entry;
     }
+    made_.whole[piece] = active == std::min(voo_piece, rest_.size() - piece * voo_piece);
   }
 
   void fill_vertex(std::size_t entry, std::size_t lane, std::size_t vertex) {
@@ -359,8 +362,8 @@ void multiply_influences(std::span<VooInfluence* const> sharing) {
 }
 
 std::size_t byte_size(const VooInfluence& i) {
-  std::size_t bytes =
-      sizeof i + bytes_of(i.tiles).size() + bytes_of(i.mask).size() + bytes_of(i.first).size();
+  std::size_t bytes = sizeof i + bytes_of(i.tiles).size() + bytes_of(i.mask).size() +
+                      bytes_of(i.first).size() + bytes_of(i.whole).size();
   for (const std::vector<float>* values : {&i.damp, &i.viscous, &i.falloff, &i.share, &i.damp_slope,
                                            &i.viscous_slope, &i.falloff_slope, &i.share_slope}) {
     bytes += bytes_of(*values).size();

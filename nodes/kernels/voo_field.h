@@ -41,6 +41,7 @@ struct VooInfluence {
   std::vector<uint32_t> tiles;  // ids, increasing: tile k holds the vertices from 16 k on
   std::vector<uint16_t> mask;   // per tile, bit i: its vertex i is active
   std::vector<uint32_t> first;  // per piece, then one more: its first entry in `tiles`
+  std::vector<uint8_t> whole;   // per piece: 1 if all of its vertices are active
   // 16 entries a tile, 0 where not active.
   std::vector<float> damp;
   std::vector<float> viscous;  // empty: 0 everywhere
