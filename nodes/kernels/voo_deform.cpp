@@ -105,6 +105,7 @@ VooRange range_of(std::size_t begin, std::size_t end, std::span<const Vec3f> res
 void jacobians(std::span<const VooAction> actions, std::span<const Vec3f> rest,
                const Vec3f* normals, Vec3f* turned, uint16_t* folded) {
   check_sizes(actions, rest.size(), true);
+  if (rest.empty()) return;
   const VooLanes& lanes = voo_lanes();
   parallel_blocks(
       rest.size(),
@@ -180,6 +181,7 @@ VooOperator make_operator(const Voo& voo, const VooPose& now, const VooMemory& m
 void deform_vertices(std::span<const VooAction> actions, std::span<const Vec3f> rest,
                      std::span<Vec3f> moved) {
   check_sizes(actions, rest.size(), false);
+  if (rest.empty()) return;
   const VooLanes& lanes = voo_lanes();
   Vec3d everywhere(0, 0, 0);
   for (const VooAction& a : actions) everywhere += Vec3d(a.with.everywhere.data());

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "nodes/kernels/voo_array.h"
@@ -206,6 +207,33 @@ TEST(Articulate, holds_a_cell_together) {
   }
   EXPECT_LT(worst, 0.02);
   test::record("largest_gap", worst);
+}
+
+TEST(Articulate, drags_a_plexus_by_one_arthron) {
+  const VooNetwork plexus = make_plexus({}, {0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {4, 3});
+  std::vector<VooPose> rest;
+  for (const Voo& v : plexus.members) rest.push_back(v.rest);
+  Articulation with{plexus.arthra, {}};
+  const Vec3d to(2, 1.5, 1);
+  with.arthra[7].place = to;
+  std::vector<VooPose> poses = rest;
+  EXPECT_EQ(articulate(with, rest, poses).gap, 0);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const auto index = static_cast<uint32_t>(i);
+    const std::vector<VooJoint>& dragged = with.arthra[7].joints;
+    const auto holds = [&](VooEnd end) {
+      return std::find(dragged.begin(), dragged.end(), VooJoint{index, end}) != dragged.end();
+    };
+    EXPECT_LT((poses[i].head - (holds(VooEnd::head) ? to : rest[i].head)).norm(), 1e-12);
+    EXPECT_LT((poses[i].tip - (holds(VooEnd::tip) ? to : rest[i].tip)).norm(), 1e-12);
+  }
+  // With constant lengths the sheet gives way as a whole, and what gap is left is small.
+  for (const VooPose& p : rest) with.constraints.push_back({.length = p.vector().norm()});
+  with.arthra[7].place = rest[0].head + Vec3d(2.2, 0.3, 1.1);
+  poses = rest;
+  const double gap = articulate(with, rest, poses, 200).gap;
+  EXPECT_LT(gap, 0.2);
+  test::record("gap_of_a_stiff_plexus", gap);
 }
 
 TEST(Articulate, says_what_is_wrong) {
