@@ -30,7 +30,7 @@ struct VooPose {
   bool operator==(const VooPose&) const = default;
 };
 
-// How the space about the pin answers to it. The first two lines of limits are those of validate().
+// How the space about the pin answers to it; the limits are those of validate().
 struct VooCoefficients {
   double elongation = 1;          // eps, -1e3 .. 1e3: of the strain e, how much the body takes
   double volume = 1;              // a, 1e-3 .. 1e3: the volume becomes a^2 times as large
