@@ -49,6 +49,10 @@ Problem wrong_damping(const Chart& chart) {
 
 Problem wrong_stress(const Material& material) {
   if (auto wrong = wrong_chart("stress", material.stress)) return wrong;
+  if (material.stress.first_x() > 0) {
+    return fmt::format("the stress chart must begin at a strain of 0, but begins at {}",
+                       material.stress.first_x());
+  }
   const double elastic = material.elastic_limit(), fracture = material.fracture_limit();
   if (elastic < 0) return fmt::format("the elastic limit must be 0 or more, but is {}", elastic);
   if (fracture < elastic) {

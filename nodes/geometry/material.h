@@ -70,9 +70,9 @@ inline constexpr double shortest_duration = 1e-4, longest_duration = 1e9;  // se
 inline constexpr double greatest_viscosity = 1e3;
 inline constexpr std::size_t longest_source = 2000;  // characters
 
-// The first thing that is wrong, or nothing: a chart that is unsound, repeats or has ratios; limits
-// the wrong way round; a damping that does not go from 1 to 0; a gradient, creep or relaxation
-// outside of 0 to 1; a mass, a duration or a coefficient outside of the ranges above.
+// The first thing that is wrong, or nothing: a chart that is unsound, repeats or has ratios; a
+// stress that begins above strain 0; limits the wrong way round; a damping not from 1 to 0; a
+// gradient, creep or relaxation outside of 0 to 1; a number outside of the ranges above.
 std::optional<std::string> validate(const Material& material);
 
 std::size_t byte_size(const Material& material);
