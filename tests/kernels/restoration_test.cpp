@@ -331,6 +331,8 @@ TEST(Material, validate_says_what_is_wrong) {
             std::string::npos);
   EXPECT_NE(wrong([&](Material& m) { m.stress.points.clear(); }).find("at least one point"),
             std::string::npos);
+  EXPECT_NE(wrong([&](Material& m) { m.stress.points[0].x = 0.1; }).find("begin at"),
+            std::string::npos);
   EXPECT_NE(wrong([&](Material& m) { m.stress.points[1].y = nan; }).find("finite"),
             std::string::npos);
   EXPECT_NE(wrong([&](Material& m) { m.stress.set_mark(elastic_mark, 20); }).find("exchange"),
