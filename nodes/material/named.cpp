@@ -26,7 +26,9 @@ void declare(Declaration& d) {
       "jelly, fluids.");
   d.in(material, "material", kernels::NamedMaterial::jelly)
       .choices(material_names())
-      .doc("deer_ligament to rubber follow measurements; its source says how closely.");
+      .doc(
+          "deer_ligament to rubber follow measurements as far as there are any; 'source' says how "
+          "far.");
   d.in(strain_scale, "strain_scale", 1.0f)
       .range(1e-3, 1e3)
       .doc("Multiplies all strains: bone breaks at 0.015, which nobody would see.");
