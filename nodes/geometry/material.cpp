@@ -12,7 +12,7 @@ namespace {
 using Problem = std::optional<std::string>;
 
 // How far the ends of a damping may be from 1 and 0: a hand that drew them meant these.
-constexpr double end_tolerance = 1e-6;
+constexpr double end_tolerance = 1e-9;
 
 // What holds for each chart of a material.
 Problem wrong_chart(const char* name, const Chart& chart) {

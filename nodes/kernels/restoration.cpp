@@ -13,6 +13,9 @@ namespace sinew::kernels {
 
 namespace {
 
+// Stiffer is as stiff as this: far from where a mass that it swings would be beyond the numbers.
+constexpr double stiffest = 1e200;
+
 // The relaxation of a material that has none need not be integrated.
 bool is_one(const Chart& chart) {
   return std::all_of(chart.points.begin(), chart.points.end(),
@@ -60,8 +63,7 @@ Stiffness stiffness_at(const Material& material, double e) {
   if (material.stress.has_loop()) {
     result.s = unloading_slope(material.stress, sigma, e - result.permanent);
   }
-  result.s = std::max(result.s, 0.0) * material.stiffness;
-  if (!std::isfinite(result.s)) result.s = std::numeric_limits<double>::max();
+  result.s = std::clamp(result.s * material.stiffness, 0.0, stiffest);
   return result;
 }
 
@@ -123,12 +125,12 @@ double Restoration::period() const {
 
 double Restoration::phase(double tau) const { return angular_speed_ * clock_(tau); }
 
-// A cos(phi): 1 at the release.
+// A cos(phi): 1 at the release, and where the width of the swing is damped, 0 at the end.
 double Restoration::swing(double tau) const {
+  if (tau >= duration_ && damped_ != DampedEnergy::kinetic) return 0;
   const double turn = std::cos(phase(std::min(tau, duration_)));
   if (damped_ == DampedEnergy::kinetic) return turn;
-  const double done = std::min(tau / duration_, 1.0);
-  const double zeta = damping_.evaluate(damping_first_ + damping_range_ * done);
+  const double zeta = damping_.evaluate(damping_first_ + damping_range_ * tau / duration_);
   return std::sqrt(std::clamp(zeta, 0.0, 1.0)) * turn;
 }
 
