@@ -61,6 +61,7 @@ struct Places {
   };
   std::vector<One> list;
   bool in_box = false;  // parts of the body's bounding box, -1 to 1 along each side; else metres
+  bool free = false;    // anywhere in space: they belong to no body
 };
 
 // What the graph knows of one type of value. Plain functions over the type-erased data; those that

@@ -52,6 +52,9 @@ struct Shown {
 //   frames        the same with three needles each: primary, and shorter, secondary and tertiary
 //   colliders     obstacles as veils; the ground as ground
 //   chart         curve, way back, marks and axes, in the x-y plane, 1.6 m wide and 1 m high
+//   material      the chart of its stress over strain
+//   motion_path   the line, ticks at equal times, the points, and where it is now
+//   points        the points, joined in their order
 //   vec3          a point
 Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);
 

@@ -8,7 +8,10 @@
 #include "nodes/geometry/colliders.h"
 #include "nodes/geometry/field.h"
 #include "nodes/geometry/frames.h"
+#include "nodes/geometry/material.h"
 #include "nodes/geometry/mesh.h"
+#include "nodes/geometry/motion_path.h"
+#include "nodes/geometry/path_points.h"
 #include "nodes/geometry/strokes.h"
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/geometry/touches.h"
@@ -28,6 +31,9 @@ SINEW_VALUE_TYPE(Colliders);
 SINEW_VALUE_TYPE(Strokes);
 SINEW_VALUE_TYPE(Touches);
 SINEW_VALUE_TYPE(Activation);
+SINEW_VALUE_TYPE(Material);
+SINEW_VALUE_TYPE(PathPoints);
+SINEW_VALUE_TYPE(MotionPath);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -56,5 +62,23 @@ Json strokes_to_json(const Strokes& strokes);
 // Touches as they stand in documents: [{"frame": 12, "at": [0, 0.5, 0]}, ...].
 Result<Touches> touches_from_json(const Json& json);
 Json touches_to_json(const Touches& touches);
+
+// Materials as they stand in documents, with only what differs from the standard:
+//   {"stress": CHART, "damping": CHART, "damped": "elastic", "mass": 50, "stiffness": 50,
+//    "restoration": 1, "gradient": CHART, "viscosity": 1, "creep": CHART, "creep_duration": 1,
+//    "creep_coefficient": 1, "relaxation": CHART, "relaxation_duration": 1, "source": "..."}
+Result<Material> material_from_json(const Json& json);
+Json material_to_json(const Material& material);
+
+// Places in their order: [[0, 0, 0], [1, 0.5, 0], ...].
+Result<PathPoints> points_from_json(const Json& json);
+Json points_to_json(const PathPoints& points);
+
+// Motion paths as they stand in documents, without their moment and with only what differs from the
+// standard; the list of points alone is a path, too:
+//   {"points": [[0, 0, 0], ...], "curve": "polyline", "closed": true, "rounds": 2,
+//    "momentum": CHART, "mass": 50, "speed": 0, "offset": 0, "start": 0, "end": 1, "fit": true}
+Result<MotionPath> motion_path_from_json(const Json& json);
+Json motion_path_to_json(const MotionPath& path);
 
 }  // namespace sinew

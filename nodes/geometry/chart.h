@@ -158,6 +158,16 @@ class ChartPieces {
   // out[i] = y(x - shift[i]): one moment for many that follow each other.
   void evaluate_shifted(double x, std::span<const float> shift, std::span<float> out) const;
 
+  // The polynomials themselves, for whoever integrates something else of them: from y0 at x0 to y1
+  // at x0 + width, y = y0 + u (a1 + u (a2 + u a3)) with u = (x - x0) / width. From the first point
+  // to the last, or over one cycle; a chart without drawn slopes is monotone on each. None for a
+  // chart of one moment, and none on a ratio axis.
+  struct Cubic {
+    double x0, width;
+    double y0, y1, a1, a2, a3;
+  };
+  std::vector<Cubic> cubics() const;
+
  private:
   // With u = (x - x0) / width in [0, 1] and q(u) = u (a1 + u (a2 + u a3)): y = y0 + q(u), or, on a
   // ratio axis, y = y0 exp(q(u)). In u and not in x, so that widths may be as small as numbers are.

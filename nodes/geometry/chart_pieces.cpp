@@ -322,6 +322,20 @@ double ChartPieces::area_in(const Piece& p, double from, double to) const {
   return saturated(p.width * integral_of_growth(p.y0, q, u, v));
 }
 
+std::vector<ChartPieces::Cubic> ChartPieces::cubics() const {
+  std::vector<Cubic> list;
+  if (ratio_) return list;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const Piece& p = pieces_[i];
+    const double next = i + 1 < pieces_.size() ? pieces_[i + 1].y0 : last_y_;
+    // What the next one begins with has no rounding in it, unless the curve jumps there.
+    const double end = p.y0 + p.q(1), scale = std::max(std::abs(p.y0), std::abs(next));
+    const double y1 = std::abs(end - next) <= 1e-9 * scale ? next : end;
+    list.push_back({p.x0, p.width, p.y0, y1, p.a1, p.a2, p.a3});
+  }
+  return list;
+}
+
 double ChartPieces::wrap(double x, double* cycles) const {
   const double offset = x - first_x_;
   double k = std::floor(std::clamp(offset / cycle_, -steepest, steepest));

@@ -128,5 +128,8 @@ Result<void> show_frames(const Shown& what, const Body& body, const ShowOptions&
                          draw::DrawList& list);
 void show_colliders(const Shown& what, draw::DrawList& list);
 void show_chart(const Shown& what, draw::DrawList& list);
+void show_path(const Shown& what, draw::DrawList& list);
+void show_places(const Shown& what, draw::DrawList& list);
+void show_material(const Shown& what, draw::DrawList& list);
 
 }  // namespace sinew::showing

@@ -366,6 +366,30 @@ TEST_F(HandleTest, PointsOfStrokesAreDraggedAlongTheBody) {
   EXPECT_TRUE(text() == before);
 }
 
+// They belong to no body; those that are standard are written when they are moved.
+TEST_F(HandleTest, PointsOfAPathAreDraggedAcrossTheView) {
+  open(R"({"sinew": 1, "nodes": [
+    {"id": "way", "type": "path.motion"}, {"id": "show", "type": "view"}],
+  "links": ["way.path -> show.value"]})");
+  editor().session.select_only("way");
+  settle();
+  const std::string before = text();
+  ASSERT_TRUE(sees("handle.points.1"));
+  const ImVec2 at = place("handle.points.1");
+  drag_handle("points.1", 30, -20);
+  EXPECT_EQ(steps(), 1u);
+  EXPECT_NEAR(place("handle.points.1").x, at.x + 30, 3);
+  EXPECT_NEAR(place("handle.points.1").y, at.y - 20, 3);
+  const Json* points = editor().session.param("way", "points");
+  ASSERT_TRUE(points && points->size() == 4);
+  move(place("viewport.image"));
+  key("Delete");
+  EXPECT_EQ(editor().session.param("way", "points")->size(), 3u);
+  editor().session.undo();
+  editor().session.undo();
+  EXPECT_TRUE(text() == before);
+}
+
 TEST_F(HandleTest, TheCutIsDraggedAlongItsNormal) {
   open_preset("jellyfish_swim");
   const std::string before = text();

@@ -42,6 +42,8 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<Activation>(), "activation", "procdef.activation", "activation", "period", 2,
          "body"},
         {&type_of<Colliders>(), "obstacle", "collide.sphere", "colliders", "radius", 0.7, ""},
+        {&type_of<Material>(), "stuff", "material.named", "material", "mass", 7, ""},
+        {&type_of<MotionPath>(), "way", "path.motion", "path", "mass", 7, ""},
     };
     return list;
   }
@@ -138,6 +140,7 @@ bool same(const Value& a, const Value& b) {
   if (a.is<Frames>()) return a.as<Frames>() == b.as<Frames>();
   if (a.is<Activation>()) return same(a.as<Activation>(), b.as<Activation>());
   if (a.is<Colliders>()) return a.as<Colliders>() == b.as<Colliders>();
+  if (a.is<MotionPath>()) return a.as<MotionPath>() == b.as<MotionPath>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
@@ -385,6 +388,12 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse(R"([{"points": [[0, 0, 1], [1, 0, 0]]}])"));
     } else if (in.type == &type_of<Touches>()) {
       g.set("it." + in.name, Json::parse(R"([{"frame": 1, "at": [0, 0, 1]}])"));
+    } else if (in.type == &type_of<PathPoints>()) {
+      g.set("it." + in.name, Json::parse("[[0, 0, 0], [1, 2, 3]]"));
+    } else if (in.type == &type_of<Material>()) {
+      g.set("it." + in.name, Json::parse(R"({"mass": 7})"));
+    } else if (in.type == &type_of<MotionPath>()) {
+      g.set("it." + in.name, Json::parse("[[0, 0, 0], [1, 2, 3]]"));
     } else {
       ASSERT_TRUE(numeric(in)) << in.name << ": teach this test its type";
       const double standard = in.type->to_numbers(in.standard.data())[0];

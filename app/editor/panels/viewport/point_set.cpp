@@ -48,15 +48,22 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
   locate();
 }
 
+std::optional<Json> PointSet::literal() const {
+  if (const Json* written = sight_.editor.session.param(node_, input_->name)) return *written;
+  if (input_->standard) return input_->standard.to_json();
+  return std::nullopt;
+}
+
 void PointSet::read() {
   const Session& session = sight_.editor.session;
   revision_ = session.revision();
   const bool same_body = body_revision_ == body_.revision();
   body_revision_ = body_.revision();
-  const Json* written = session.param(node_, input_->name);
+  const std::optional<Json> written = literal();
   locked_ = session.link_into(node_, input_->name) != nullptr;
   const Places places = written && !locked_ ? input_->type->places(*written) : Places();
   in_box_ = places.in_box;
+  free_ = places.free;
   const std::vector<One> before = std::exchange(list_, {});
   for (std::size_t i = 0; i < std::min(places.list.size(), most_points); ++i) {
     One one;
@@ -66,7 +73,7 @@ void PointSet::read() {
     // Those that stayed need not be looked for again.
     if (same_body && i < before.size() && before[i].rest == one.rest)
       one.anchor = before[i].anchor;
-    else if (!one.place.inside)
+    else if (!one.place.inside && !free_)
       one.anchor = body_.anchor(one.rest);
     list_.push_back(std::move(one));
   }
@@ -109,7 +116,8 @@ bool PointSet::hover() {
     hot_ = static_cast<int>(i);
   }
   if (hot_ < 0) return false;
-  sight_.editor.hint("Drag: move this point along the body    Delete: remove it when it is chosen");
+  sight_.editor.hint(fmt::format("Drag: move this point {}    Delete: remove it when it is chosen",
+                                 free_ ? "across the view" : "along the body"));
   return true;
 }
 
@@ -130,16 +138,22 @@ void PointSet::drag() {
   if (!dragging_ || chosen_ < 0 || chosen_ >= static_cast<int>(list_.size())) return;
   const ImVec2 m = sight_.mouse();
   if (!applied_ && std::hypot(m.x - pressed_at_.x, m.y - pressed_at_.y) < ui::px(3)) return;
-  const std::optional<Spot> spot = spot_under(sight_, body_, m);
-  const bool inside = list_[static_cast<std::size_t>(chosen_)].place.inside;
   sight_.editor.hint("Escape: as it was");
-  if (!spot || spot->cut.has_value() != inside) return;
-  set(chosen_, spot->rest, fmt::format("point {} {} {}", node_, chosen_, count_));
+  const One& one = list_[static_cast<std::size_t>(chosen_)];
+  const std::string merge = fmt::format("point {} {} {}", node_, chosen_, count_);
+  if (free_) {
+    const auto there = sight_.on_plane(m, one.rest, sight_.camera().back());
+    if (there) set(chosen_, *there, merge);
+    return;
+  }
+  const std::optional<Spot> spot = spot_under(sight_, body_, m);
+  if (!spot || spot->cut.has_value() != one.place.inside) return;
+  set(chosen_, spot->rest, merge);
 }
 
 void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& merge) {
   Session& session = sight_.editor.session;
-  const Json* written = session.param(node_, input_->name);
+  const std::optional<Json> written = literal();
   if (!written || index < 0) return;
   std::optional<std::array<double, 3>> at;
   if (rest) {

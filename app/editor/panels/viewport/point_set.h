@@ -1,5 +1,6 @@
 // The points of a list-like input, such as strokes and touches, on the body as it is shown: seen,
-// picked, dragged along the surface, removed.
+// picked, dragged along the surface, removed. Those of a path belong to no body, and are dragged
+// across the view.
 #pragma once
 
 #include <string>
@@ -39,13 +40,15 @@ class PointSet {
   };
   void read();
   void locate();
+  // What is written, or else what is standard.
+  std::optional<Json> literal() const;
   void set(int index, std::optional<Vector3f> rest, const std::string& merge);
 
   Sight& sight_;
   RestBody body_;
   std::string node_, name_;
   const InputInfo* input_ = nullptr;
-  bool locked_ = false, in_box_ = false;
+  bool locked_ = false, in_box_ = false, free_ = false;
   std::vector<One> list_;
   uint64_t revision_ = 0, body_revision_ = 0;
   int hot_ = -1, chosen_ = -1;
