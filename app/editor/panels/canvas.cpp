@@ -30,7 +30,10 @@ Canvas::Canvas(Editor& editor)
 
 Canvas::~Canvas() { ImNodes::EditorContextFree(nodes_context_); }
 
-View& Canvas::view() { return views_[place_]; }
+View& Canvas::view() {
+  if (!view_) view_ = &views_[place_];
+  return *view_;
+}
 
 std::vector<int> Canvas::chosen() const {
   std::vector<int> nodes;
@@ -49,6 +52,7 @@ void Canvas::open_graph() {
   if (seen_document_ != session().document_count()) {
     seen_document_ = session().document_count();
     views_.clear();
+    view_ = nullptr;
     charts_.clear();
     pictures_.clear();
     seconds_.clear();
@@ -61,6 +65,7 @@ void Canvas::open_graph() {
     cancel_drag();
     hit_ = {};
     frame_wanted_ = !views_.contains(place_);
+    view_ = nullptr;
   }
   const uint64_t before = model_.revision();
   model_.update(session(),

@@ -204,6 +204,7 @@ class Canvas : public Panel {
   Model model_;
   SearchAdd search_;
   std::map<std::string, View> views_;  // by the place in the document
+  View* view_ = nullptr;               // of this place: asked for thousands of times in a frame
   std::string place_;
   uint64_t seen_document_ = 0;
   bool frame_wanted_ = false;

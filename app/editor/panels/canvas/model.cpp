@@ -332,7 +332,8 @@ void Model::make_rows(Node& node) const {
       continue;
     }
     pin.value = fitted(pin.value, 78);
-    const float value = pin.value.empty() ? 0 : width_of(pin.value) + 8;
+    pin.value_width = width_of(pin.value);
+    const float value = pin.value.empty() ? 0 : pin.value_width + 8;
     pin.label = fitted(pin.input->label, node_width - 22 - value);
   }
   for (Pin& pin : node.outputs) {

@@ -43,6 +43,7 @@ struct Pin {
   bool linked = false;
   bool has_eye = false;   // an output that can be seen
   float label_width = 0;  // of what is left of the label
+  float value_width = 0;
   std::string label;      // as it fits
   std::string value;      // of a parameter without a link, as text
 

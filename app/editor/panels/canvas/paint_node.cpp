@@ -149,9 +149,8 @@ void Canvas::paint_rows(ImDrawList& list, int index) {
     const ImU32 ink = dim || n.muted ? theme.faint : missing ? theme.warning : theme.text;
     paint_text(list, ImVec2(at.x + 11, at.y - lift), ink, pin.label);
     if (pin.value.empty()) continue;
-    const float width =
-        ImGui::GetFont()->CalcTextSizeA(text_height, FLT_MAX, 0, pin.value.c_str()).x;
-    paint_text(list, ImVec2(at.x + node_width - 10 - width, at.y - lift), theme.faint, pin.value);
+    paint_text(list, ImVec2(at.x + node_width - 10 - pin.value_width, at.y - lift), theme.faint,
+               pin.value);
   }
   for (const Pin& pin : n.outputs) {
     if (!pin.shown) continue;
@@ -305,11 +304,11 @@ void Canvas::paint_nodes() {
   // What was submitted last lies on top, as the hit test has it. (imnodes would keep the order in
   // which nodes came into view, and sort by it in a time that grows with the square.)
   ImVector<int>& order = nodes_context_->NodeDepthOrder;
-  ImVector<int> next;
+  int kept = 0;
   for (const int i : order)
-    if (!nodes_context_->Nodes.InUse[i]) next.push_back(i);
-  for (const int i : GImNodes->NodeIdxSubmissionOrder) next.push_back(i);
-  order.swap(next);
+    if (!nodes_context_->Nodes.InUse[i]) order[kept++] = i;
+  order.resize(kept);
+  for (const int i : GImNodes->NodeIdxSubmissionOrder) order.push_back(i);
 }
 
 }  // namespace sinew::editor::canvas
