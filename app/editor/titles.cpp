@@ -1,5 +1,7 @@
 #include "app/editor/titles.h"
 
+#include <algorithm>
+
 #include "graph/label.h"
 
 namespace sinew::editor {
@@ -18,6 +20,20 @@ std::string title_of(const Session& session, const NodeDoc& node) {
   if (!node.group.empty()) return title_of_group(session.doc(), node.group);
   const NodeType* type = session.type_of(node);
   return type ? type->label : node.type;
+}
+
+std::string title_of_path(const Session& session, const std::string& path) {
+  std::string title;
+  const GraphBody* body = &session.doc().graph;
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find('/', at), path.size());
+    const std::string id = path.substr(at, end - at);
+    const NodeDoc* node = body ? body->find(id) : nullptr;
+    title += (title.empty() ? "" : " / ") + (node ? title_of(session, *node) : id);
+    body = node && !node->group.empty() ? session.doc().body(node->group) : nullptr;
+    at = end + 1;
+  }
+  return title;
 }
 
 std::string title_of(const Session& session, const std::string& node) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/ui/theme.h"
+#include "app/ui/widgets.h"
 
 namespace sinew::ui {
 
@@ -29,6 +30,8 @@ bool resting(const char* id, const std::string& text, const char* hint, ImVec2 s
                text.empty() ? theme().faint : theme().text, shown.data(),
                shown.data() + shown.size(), size.x - 2 * style.FramePadding.x);
   list.PopClipRect();
+  const float room = size.x - 2 * style.FramePadding.x;
+  if (ImGui::CalcTextSize(text.c_str(), nullptr, false, room).y > size.y) hover_text(text);
   ImGui::PopID();
   return clicked;
 }
@@ -36,29 +39,47 @@ bool resting(const char* id, const std::string& text, const char* hint, ImVec2 s
 }  // namespace
 
 std::optional<std::string> text_box(const char* id, const std::string& text, const TextBox& how) {
-  static ImGuiID typed = 0;
+  static ImGuiID typed = 0;   // the one box that is typed into
   static ImGuiID opened = 0;  // was clicked, and gets the keyboard
-  static std::string draft;   // of the one box that is typed into
+  static std::string draft;
+  // A box that stands before it in the frame takes the keyboard before this one knows.
+  static ImGuiID left = 0;
+  static std::string left_text;
+  static int typed_frame = 0, left_frame = 0;  // what is older belongs to a box that is gone
+  const int now = ImGui::GetFrameCount();
   const ImGuiID self = ImGui::GetID(id);
   std::string shown = typed == self ? draft : text;
-  const float width = ImGui::CalcItemWidth();
+  bool active = false;
   if (how.lines > 1) {
-    const ImVec2 size(width, static_cast<float>(how.lines) * ImGui::GetTextLineHeight() +
-                                 2 * ImGui::GetStyle().FramePadding.y);
+    const ImVec2 size(ImGui::CalcItemWidth(),
+                      static_cast<float>(how.lines) * ImGui::GetTextLineHeight() +
+                          2 * ImGui::GetStyle().FramePadding.y);
     if (typed != self && opened != self) {
       if (resting(id, text, how.hint, size)) opened = self;
-      return std::nullopt;
+    } else {
+      if (typed != self) ImGui::SetKeyboardFocusHere();
+      ImGui::InputTextMultiline(id, &shown, size);
+      active = ImGui::IsItemActive();
     }
-    if (typed != self) ImGui::SetKeyboardFocusHere();
-    ImGui::InputTextMultiline(id, &shown, size);
   } else {
     ImGui::InputTextWithHint(id, how.hint, &shown);
+    active = ImGui::IsItemActive();
   }
-  if (ImGui::IsItemActive()) {
+  if (active) {
+    if (typed != self && typed != 0 && now - typed_frame <= 1) {
+      left = typed;
+      left_text = draft;
+      left_frame = now;
+    }
     typed = self;
+    typed_frame = now;
     opened = 0;
     draft = shown;
     return std::nullopt;
+  }
+  if (left == self && left_frame == now) {
+    left = 0;
+    return left_text == text ? std::nullopt : std::optional(left_text);
   }
   if (typed != self) return std::nullopt;
   typed = 0;

@@ -687,5 +687,27 @@ TEST_F(CanvasTest, ThingsAreCalledByTheirTitles) {
   EXPECT_NE(editor().notices().back().text.find("Second"), std::string::npos);
 }
 
+TEST_F(CanvasTest, ABadgeTellsWhereverItIsTouched) {
+  open(R"({"sinew": 1, "nodes": [{"id": "smooth", "type": "mesh.smooth"}]})");
+  ASSERT_TRUE(sees("badge.smooth"));
+  // Inside of the box, and outside of its corner.
+  for (const float by : {3.0f, -4.0f}) {
+    move(empty());
+    frames(3);
+    EXPECT_FALSE(sees("canvas.tooltip"));
+    const ImVec2 badge = place("badge.smooth");
+    move(ImVec2(badge.x + by, badge.y + by));
+    frames(60);
+    EXPECT_TRUE(sees("canvas.tooltip")) << by;
+  }
+}
+
+TEST_F(CanvasTest, MessagesFromInsideNameTheirNodes) {
+  open(grouped);
+  const editor::Session& session = editor().session;
+  EXPECT_EQ(editor::title_of_path(session, "low/noise"), "Soft part / Noise");
+  EXPECT_EQ(editor::title_of_path(session, "low/gone"), "Soft part / gone");
+}
+
 }  // namespace
 }  // namespace sinew

@@ -431,5 +431,18 @@ TEST_F(ChartPanelTest, SaysWhoseChartItIs) {
   EXPECT_TRUE(editor().session.is_selected("c"));
 }
 
+TEST_F(ChartPanelTest, AnUndonePasteIsSeenAsAWhole) {
+  show(one_chart, "c");
+  const ImVec2 before = place("chart.point.3");
+  ImGui::SetClipboardText("0\t0\n1000\t500\n");
+  editor().actions.run("chart.paste");
+  frames(3);
+  ASSERT_EQ(model().points.size(), 2u);
+  key("Ctrl+Z");
+  frames(3);
+  ASSERT_TRUE(sees("chart.point.3"));
+  EXPECT_NEAR(place("chart.point.3").x, before.x, 2);
+}
+
 }  // namespace
 }  // namespace sinew

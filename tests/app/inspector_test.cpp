@@ -448,5 +448,17 @@ TEST_F(Inspector, EscapeClosesAParametersMenuAndAChoice) {
   EXPECT_FALSE(sees("item.Reset"));
 }
 
+TEST_F(Inspector, ALongTextIsReadAndThenWritten) {
+  editor().session.clear_selection();
+  frames(3);
+  click("document.description");
+  frames(3);
+  type("It swims.");
+  click("document.title");
+  frames(3);
+  EXPECT_EQ(doc().meta.description, "It swims.");
+  EXPECT_EQ(steps(), 1u);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -335,6 +335,8 @@ void Canvas::draw_tooltips() {
       ImGui::PopStyleColor();
     }
     ImGui::PopTextWrapPos();
+    const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui::mark_area("canvas", "tooltip", from, ImVec2(from.x + size.x, from.y + size.y));
     ImGui::EndTooltip();
   };
   if (hit_.kind == Hit::input || hit_.kind == Hit::output) {
@@ -361,7 +363,8 @@ void Canvas::draw_tooltips() {
   if (text.empty())
     for (const NodeMessage& m : editor_.player.messages())
       if (m.path.starts_with(n.path + "/"))
-        text += (text.empty() ? "" : "\n") + m.path.substr(place_.size()) + ": " + m.message.text;
+        text +=
+            (text.empty() ? "" : "\n") + title_of_path(session(), m.path) + ": " + m.message.text;
   tip(n.full_title, text);
 }
 
