@@ -38,8 +38,7 @@ editor::EditorOptions quiet_options() {
 
 class Desk : public testing::HeadlessEditor {
  public:
-  explicit Desk(int width = 2560, int height = 1440)
-      : HeadlessEditor(width, height, quiet_options()) {
+  explicit Desk(int wide = 2560, int high = 1440) : HeadlessEditor(wide, high, quiet_options()) {
     GraphDoc doc;
     for (int i = 0; i < 1000; ++i) {
       NodeDoc node;
