@@ -159,4 +159,35 @@ Command rename_node(const GraphDoc& doc, std::string graph, std::string_view fro
   return command;
 }
 
+bool is_border(const NodeDoc& node) {
+  return node.type == "group.input" || node.type == "group.output";
+}
+
+std::optional<Edit> move_shown(const GraphDoc& doc, const std::string& graph,
+                               const std::function<std::string(const std::string&)>& moved) {
+  constexpr const char* key = "shown";
+  const auto found = doc.graph.layout.extra.find(key);
+  if (found == doc.graph.layout.extra.end() || !found->is_array()) return std::nullopt;
+  Json names = *found;
+  for (Json& name : names) {
+    if (!name.is_string()) continue;
+    const std::string path = name.get<std::string>();
+    std::string in;  // the graph in which the rest of the path lies
+    size_t at = 0;
+    while (in != graph) {
+      const size_t slash = path.find('/', at);
+      const GraphBody* body = doc.body(in);
+      const NodeDoc* node = slash == std::string::npos || !body
+                                ? nullptr
+                                : body->find(std::string_view(path).substr(at, slash - at));
+      if (!node || node->group.empty()) break;
+      in = node->group;
+      at = slash + 1;
+    }
+    if (in == graph) name = path.substr(0, at) + moved(path.substr(at));
+  }
+  if (names == *found) return std::nullopt;
+  return edit::SetGraphLayout{"", key, std::move(names)};
+}
+
 }  // namespace sinew

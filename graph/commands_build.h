@@ -1,6 +1,7 @@
 // What the makers of commands share: rewriting the links of a graph, and ids that are free.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -50,5 +51,14 @@ std::string id_from(std::string_view text);
 Json position_json(double x, double y);
 // Where a node stands, if its layout says so.
 std::optional<std::pair<double, double>> position_of(const GraphBody& graph, const std::string& id);
+
+// Whether a node is the border of its group: what stands for the group's own sockets.
+bool is_border(const NodeDoc& node);
+
+// The outputs that are shown are named by paths from the document's own graph. When nodes of a
+// graph move, so do these names: `moved` gets what of a path lies in that graph
+// ("bell/noise.field") and gives what it becomes. Nothing, if all stay as they are.
+std::optional<Edit> move_shown(const GraphDoc& doc, const std::string& graph,
+                               const std::function<std::string(const std::string&)>& moved);
 
 }  // namespace sinew

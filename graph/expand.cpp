@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "graph/compiler.h"
+#include "graph/label.h"
 
 namespace sinew {
 namespace {
@@ -17,7 +18,7 @@ constexpr size_t max_group_depth = 32;
 InputInfo interface_input(const InterfaceItem& item, const TypeInfo& type) {
   InputInfo info;
   info.name = item.id;
-  info.label = item.name.empty() ? item.id : item.name;
+  info.label = item.name.empty() ? label_from_name(item.id) : item.name;
   info.doc = item.doc;
   info.type = &type;
   info.optional = true;  // what is inside may have a standard value of its own

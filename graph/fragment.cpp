@@ -92,8 +92,9 @@ std::string write_fragment(const GraphDoc& doc, std::string_view group,
   GraphDoc fragment;
   const GraphBody* body = doc.body(group);
   if (!body) return write_document(fragment);
-  const std::unordered_set<std::string_view> chosen(node_ids.begin(), node_ids.end());
+  std::unordered_set<std::string_view> chosen(node_ids.begin(), node_ids.end());
   for (const NodeDoc& node : body->nodes) {
+    if (is_border(node)) chosen.erase(node.id);  // it means nothing outside of its group
     if (!chosen.count(node.id)) continue;
     fragment.graph.nodes.push_back(node);
     const auto layout = body->layout.nodes.find(node.id);
@@ -113,8 +114,13 @@ Result<Command> paste_fragment(const GraphDoc& doc, std::string graph, std::stri
   const GraphBody* body = doc.body(graph);
   if (!body) return Error{fmt::format("there is no group '{}'", graph)};
   Result<GraphDoc> parsed = parse_document(text, registry);
+  // It may come out of a chat, with words around it.
+  const size_t open = text.find('{'), close = text.rfind('}');
+  if (!parsed && open < close && close != std::string_view::npos)
+    parsed = parse_document(text.substr(open, close - open + 1), registry);
   if (!parsed) return Error{"the text to paste is not a Sinew document: " + parsed.error()};
   GraphDoc& fragment = *parsed;
+  std::erase_if(fragment.graph.nodes, is_border);
   Command command;
 
   const std::map<std::string, std::string> names = find_new_names(doc, fragment);

@@ -25,6 +25,10 @@ class GroupMaker {
   // Whether the rest of the graph with the instance is still free of cycles.
   bool is_sound() const;
   Command command(const std::string& graph, std::string group_name);
+  // What is shown of the nodes is shown inside of the instance.
+  std::string moved(const std::string& path) const {
+    return is_inside(path.substr(0, path.find_first_of("/."))) ? instance_.id + "/" + path : path;
+  }
 
  private:
   bool is_inside(const std::string& node) const { return chosen_.count(node) > 0; }
@@ -50,7 +54,7 @@ std::optional<Error> GroupMaker::check() const {
   for (const std::string& id : chosen_) {
     const NodeDoc* node = body_.find(id);
     if (!node) return Error{fmt::format("there is no node '{}'", id)};
-    if (node->type == "group.input" || node->type == "group.output") {
+    if (is_border(*node)) {
       return Error{fmt::format("node '{}' is the border of its group and cannot leave it", id)};
     }
   }
@@ -195,7 +199,11 @@ Result<Command> make_group(const GraphDoc& doc, std::string graph,
   if (!maker.is_sound()) {
     return Error{"a node outside of the group would lie between nodes inside: take it in, too"};
   }
-  return maker.command(graph, std::move(group_name));
+  const auto shown =
+      move_shown(doc, graph, [&](const std::string& path) { return maker.moved(path); });
+  Command command = maker.command(graph, std::move(group_name));
+  if (shown) command.edits.push_back(*shown);
+  return command;
 }
 
 }  // namespace sinew

@@ -281,6 +281,13 @@ const ui::Texture* Thumbnails::get(const std::string& owner, const Shown& what, 
   return entry.texture ? &entry.texture : nullptr;
 }
 
+const ui::Texture* Thumbnails::last(const std::string& owner, double now) {
+  const auto found = entries_.find(owner);
+  if (found == entries_.end()) return nullptr;
+  found->second.asked = now;
+  return found->second.texture ? &found->second.texture : nullptr;
+}
+
 bool Thumbnails::busy() {
   const std::lock_guard lock(mutex_);
   return working_ || !jobs_.empty() || !done_.empty();

@@ -33,6 +33,8 @@ class Thumbnails {
   // The newest picture that there is; nullptr before the first. Another content is drawn at most a
   // few times a second.
   const ui::Texture* get(const std::string& owner, const Shown& what, double now);
+  // The picture that there is, of something that cannot be asked for just now.
+  const ui::Texture* last(const std::string& owner, double now);
   bool busy();
   // Waits until all that was asked for is drawn.
   void settle();

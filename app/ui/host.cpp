@@ -190,6 +190,28 @@ void Host::hand_on(const WindowEvent& e) {
   }
 }
 
+namespace {
+
+// Escape closes what was opened last, a menu with all below it. What is typed into or dragged is
+// left first; a dialog hears the key itself.
+void close_by_escape() {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (g.OpenPopupStack.empty() || g.ActiveId != 0 || !ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+    return;
+  int level = g.OpenPopupStack.Size - 1;
+  const auto flags = [&](int at) {
+    const ImGuiWindow* window = g.OpenPopupStack[at].Window;
+    return window ? window->Flags : 0;
+  };
+  if (flags(level) & ImGuiWindowFlags_Modal) return;
+  while (level > 0 && (flags(level) & ImGuiWindowFlags_ChildMenu)) --level;
+  ImGui::ClosePopupToLevel(level, true);
+  // Nothing else hears it in this frame.
+  ImGui::SetKeyOwner(ImGuiKey_Escape, ImHashStr("escape"), ImGuiInputFlags_LockThisFrame);
+}
+
+}  // namespace
+
 void Host::begin_frame(int width, int height, double seconds) {
   ImGuiIO& io = ImGui::GetIO();
   if (restyle_) apply_theme(theme_, scale_);
@@ -205,6 +227,7 @@ void Host::begin_frame(int width, int height, double seconds) {
   else
     trail_.clear();
   ImGui::NewFrame();
+  close_by_escape();
 }
 
 void Host::end_frame() {

@@ -5,6 +5,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/ui/units.h"
@@ -86,10 +87,28 @@ class Scale {
   double base_ = 0;
 };
 
+// What a pixel is where nothing says how large the number usually is: a few hundred pixels cross
+// what one does with such a unit by hand.
+double step_of_unit(std::string_view unit) {
+  constexpr std::array<std::pair<std::string_view, double>, 10> known{{{"deg", 0.5},
+                                                                       {"frames", 1},
+                                                                       {"s", 0.01},
+                                                                       {"%", 0.5},
+                                                                       {"Pa", 10},
+                                                                       {"N", 0.05},
+                                                                       {"N/m", 1},
+                                                                       {"m/s", 0.01},
+                                                                       {"m/s^2", 0.05},
+                                                                       {"kg/m^3", 5}}};
+  for (const auto& [name, step] : known)
+    if (name == unit) return step;
+  return 0.005;
+}
+
 // What one pixel means, where there is no range.
 double step_without_range(const NumberBox& how, double from) {
-  const double size = std::max(std::abs(from), std::abs(how.standard));
-  const double step = size > 0 ? 0.005 * size : 0.005;
+  double step = 0.005 * std::max(std::abs(from), std::abs(how.standard));
+  if (how.standard == 0) step = std::max(step, step_of_unit(how.unit));
   return how.whole ? std::max(step, 0.1) : step;
 }
 

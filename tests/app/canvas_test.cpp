@@ -4,6 +4,7 @@
 
 #include "app/editor/panels/canvas/canvas.h"
 #include "app/editor/thumbnail.h"
+#include "app/editor/titles.h"
 #include "app/ui/widgets.h"
 #include "tests/app/editor_fixture.h"
 
@@ -432,6 +433,280 @@ TEST_F(CanvasTest, AThousandNodesAreHitWhereTheyAre) {
     EXPECT_TRUE(editor().session.is_selected(id)) << id;
     EXPECT_EQ(editor().session.selection().size(), 1u);
   }
+}
+
+TEST_F(CanvasTest, PicturesAndTimesStayAfterAnUnrelatedEdit) {
+  open_preset("jellyfish_swim");
+  settle();
+  const auto at = editor().player.shot()->graph->find_output("wave.field");
+  ASSERT_TRUE(at);
+  ASSERT_TRUE(editor().player.shot()->result(*at));
+  // Now everything is in the cache, and nothing needs the field but its picture.
+  for (int i = 0; i < 3; ++i) {
+    (void)editor().session.apply({"Name", {edit::SetLabel{"", "wave", std::to_string(i)}}, {}});
+    settle();
+    frames(4);
+    settle();
+    EXPECT_TRUE(editor().player.shot()->result(*at)) << i;
+  }
+}
+
+TEST_F(CanvasTest, EscapeClosesMenus) {
+  open(chain);
+  click("node.box");
+  click(empty(), MouseButton::right);
+  frames(2);
+  ASSERT_TRUE(sees("menu.canvas.add"));
+  key("Escape");
+  EXPECT_FALSE(sees("menu.canvas.add"));
+  EXPECT_TRUE(editor().session.is_selected("box"));  // the key was meant for the menu
+  click("menu.File");
+  frames(2);
+  ASSERT_TRUE(sees("menu.file.open") || sees("menu.file.save"));
+  key("Escape");
+  EXPECT_FALSE(sees("menu.file.open") || sees("menu.file.save"));
+}
+
+constexpr const char* grouped = R"({"sinew": 1,
+  "nodes": [
+    {"id": "box", "type": "mesh.box"},
+    {"id": "low", "type": "group", "group": "soft_part"},
+    {"id": "view", "type": "view"}],
+  "links": ["box.mesh -> low.mesh", "low.mesh -> view.value"],
+  "groups": {"soft_part": {
+    "inputs": [{"id": "mesh", "type": "mesh"}],
+    "outputs": [{"id": "mesh", "type": "mesh"}],
+    "nodes": [
+      {"id": "input", "type": "group.input"},
+      {"id": "smooth", "type": "mesh.smooth",
+       "params": {"strength": {"animate": [[0, 0.1], [10, 0.5]]}}},
+      {"id": "noise", "type": "field.noise"},
+      {"id": "output", "type": "group.output"}],
+    "links": ["input.mesh -> smooth.mesh", "smooth.mesh -> output.mesh",
+              "input.mesh -> noise.mesh"],
+    "layout": {"nodes": {"input": {"at": [0, 0]}, "smooth": {"at": [300, 0]},
+                         "noise": {"at": [300, 160]}, "output": {"at": [600, 0]}}}}}})";
+
+TEST_F(CanvasTest, AGroupGetsSocketsOtherNamesAndLosesThem) {
+  open(grouped);
+  ASSERT_TRUE(editor().session.enter("low"));
+  frames(3);
+  const auto group = [&]() -> const GroupDoc& { return doc().groups.at("soft_part"); };
+  // A link that is dropped on the border becomes a socket; the one that was there stays.
+  drag(place("pin.noise.field.out"), place("node.output"));
+  ASSERT_EQ(group().outputs.size(), 2u);
+  EXPECT_EQ(group().outputs[1].id, "field");
+  EXPECT_TRUE(has_link("noise.field", "output.field"));
+  EXPECT_TRUE(has_link("smooth.mesh", "output.mesh"));
+  EXPECT_EQ(steps(), 1u);
+  // Another name; links stay.
+  click("pin.output.field.in", MouseButton::right);
+  frames(2);
+  click("menu.rename_socket");
+  frames(3);
+  ASSERT_TRUE(sees("canvas.rename"));
+  key("Ctrl+A");
+  type("Bumps");
+  key("Return");
+  EXPECT_EQ(group().outputs[1].name, "Bumps");
+  EXPECT_TRUE(has_link("noise.field", "output.field"));
+  // Away with the mesh: also with the link of the instance.
+  click("pin.output.mesh.in", MouseButton::right);
+  frames(2);
+  click("menu.unexpose");
+  ASSERT_EQ(group().outputs.size(), 1u);
+  EXPECT_FALSE(has_link("smooth.mesh", "output.mesh"));
+  EXPECT_EQ(doc().graph.links.size(), 1u);
+  // By a menu, too.
+  click("pin.smooth.mesh.out", MouseButton::right);
+  frames(2);
+  click("menu.expose");
+  ASSERT_EQ(group().outputs.size(), 2u);
+  EXPECT_TRUE(has_link("smooth.mesh", "output.mesh"));
+  for (int i = 0; i < 4; ++i) key("Ctrl+Z");
+  EXPECT_EQ(group().outputs.size(), 1u);
+  EXPECT_EQ(doc().graph.links.size(), 2u);
+}
+
+TEST_F(CanvasTest, AnInputPulledToTheBorderIsExposed) {
+  open(grouped);
+  ASSERT_TRUE(editor().session.enter("low"));
+  frames(3);
+  click("more.noise");
+  frames(2);
+  drag(place("pin.noise.scale.in"), place("node.input"));
+  const GroupDoc& group = doc().groups.at("soft_part");
+  ASSERT_EQ(group.inputs.size(), 2u);
+  EXPECT_EQ(group.inputs[1].id, "scale");
+  EXPECT_TRUE(has_link("input.scale", "noise.scale"));
+}
+
+TEST_F(CanvasTest, WhatIsExposedKeepsMoving) {
+  open(grouped);
+  const Json moving = *editor()
+                           .session.doc()
+                           .groups.at("soft_part")
+                           .graph.find("smooth")
+                           ->params.begin()
+                           ->second.begin();
+  ASSERT_TRUE(editor().session.enter("low"));
+  ASSERT_TRUE(editor::expose(editor().session, "smooth", "strength"));
+  const NodeDoc* instance = doc().graph.find("low");
+  ASSERT_TRUE(instance->params.contains("strength"));
+  EXPECT_EQ(instance->params.at("strength")["animate"], moving);
+  EXPECT_EQ(steps(), 1u);
+  settle();
+  for (const NodeMessage& m : editor().player.messages())
+    EXPECT_NE(m.message.severity, Severity::error) << m.path << ": " << m.message.text;
+}
+
+TEST_F(CanvasTest, TheBorderOfAGroupIsNotTakenAlong) {
+  open(grouped);
+  ASSERT_TRUE(editor().session.enter("low"));
+  frames(3);
+  move(empty());
+  frames(2);
+  key("Ctrl+A");
+  EXPECT_EQ(editor().session.selection().size(), 4u);
+  key("Ctrl+D");
+  EXPECT_EQ(body().nodes.size(), 6u);
+  key("Ctrl+Z");
+  key("Ctrl+A");
+  key("Ctrl+C");
+  key("Ctrl+V");
+  EXPECT_EQ(body().nodes.size(), 6u);
+  key("Ctrl+Z");
+  key("Ctrl+A");
+  key("Ctrl+G");
+  EXPECT_TRUE(doc().groups.contains("group"));
+  EXPECT_EQ(body().nodes.size(), 3u);
+  EXPECT_TRUE(body().find("input"));
+}
+
+TEST_F(CanvasTest, AnEyeFollowsIntoAGroupAndOut) {
+  open(chain);
+  editor().player.show({"smooth.mesh"});
+  frames(2);
+  click("node.smooth");
+  key("Ctrl+G");
+  EXPECT_EQ(editor().player.shown(), (std::vector<std::string>{"group/smooth.mesh"}));
+  key("Ctrl+Alt+G");
+  EXPECT_EQ(editor().player.shown(), (std::vector<std::string>{"smooth.mesh"}));
+  key("Ctrl+Z");
+  key("Ctrl+Z");
+  EXPECT_EQ(editor().player.shown(), (std::vector<std::string>{"smooth.mesh"}));
+  // The output of an instance is what is linked to it inside.
+  editor().session.select_only("smooth");
+  frames(2);
+  key("Ctrl+G");
+  editor().player.show({"group.mesh"});
+  editor().session.select_only("group");
+  frames(2);
+  key("Ctrl+Alt+G");
+  EXPECT_EQ(editor().player.shown(), (std::vector<std::string>{"smooth.mesh"}));
+}
+
+TEST_F(CanvasTest, PastesOutOfAChat) {
+  open(chain);
+  move(empty());
+  frames(2);
+  const std::string words = "Look what I found:\n```json\n" + write_fragment(doc(), "", {"box"}) +
+                            "```\nNice, is it not?";
+  ImGui::SetClipboardText(words.c_str());
+  key("Ctrl+V");
+  EXPECT_TRUE(body().find("box2"));
+  const std::size_t notices = editor().notices().size();
+  for (const char* text : {"nothing", "{ not json }", "{}"}) {
+    ImGui::SetClipboardText(text);
+    key("Ctrl+V");
+  }
+  EXPECT_EQ(body().nodes.size(), 4u);
+  ASSERT_EQ(editor().notices().size(), notices + 3);
+  EXPECT_EQ(editor().notices()[notices].text, "The clipboard holds no nodes.");
+}
+
+TEST_F(CanvasTest, AClickElsewhereKeepsWhatWasWritten) {
+  open(R"({"sinew": 1, "nodes": [{"id": "note", "type": "note"}]})");
+  double_click("node.note");
+  frames(2);
+  ASSERT_TRUE(sees("canvas.rename"));
+  type("Look here");
+  click(empty());
+  frames(3);
+  EXPECT_FALSE(sees("canvas.rename"));
+  ASSERT_TRUE(body().find("note")->params.contains("text"));
+  EXPECT_EQ(body().find("note")->params.at("text"), "Look here");
+  EXPECT_EQ(steps(), 1u);
+  // Escape gives it up.
+  double_click("node.note");
+  frames(2);
+  type("Another");
+  key("Escape");
+  frames(2);
+  EXPECT_FALSE(sees("canvas.rename"));
+  EXPECT_EQ(body().find("note")->params.at("text"), "Look here");
+  EXPECT_EQ(steps(), 1u);
+}
+
+TEST_F(CanvasTest, ALinkHasAMenu) {
+  open(chain);
+  click("link.box.mesh.smooth.mesh", MouseButton::right);
+  frames(2);
+  click("menu.insert_on_link");
+  frames(3);
+  ASSERT_TRUE(sees("search.add"));
+  type("transform");
+  key("Return");
+  EXPECT_TRUE(has_link("box.mesh", "transform.mesh"));
+  EXPECT_TRUE(has_link("transform.mesh", "smooth.mesh"));
+  EXPECT_FALSE(has_link("box.mesh", "smooth.mesh"));
+  EXPECT_EQ(steps(), 1u);
+  frames(3);
+  click("link.smooth.mesh.view.value", MouseButton::right);
+  frames(2);
+  click("menu.bend_link");
+  EXPECT_TRUE(has_link("reroute.value", "view.value"));
+  key("Ctrl+Z");
+  click("link.smooth.mesh.view.value", MouseButton::right);
+  frames(2);
+  click("menu.remove_link");
+  EXPECT_FALSE(has_link("smooth.mesh", "view.value"));
+}
+
+TEST_F(CanvasTest, ThingsAreCalledByTheirTitles) {
+  open(grouped);
+  const editor::Session& session = editor().session;
+  EXPECT_EQ(editor::title_of(session, "low"), "Soft part");
+  EXPECT_EQ(session.inputs_of(*session.body().find("low")).front().label, "Mesh");
+  open(R"({"sinew": 1, "nodes": [{"id": "a", "type": "mesh.smooth", "label": "First"},
+    {"id": "b", "type": "mesh.smooth", "label": "Second"}], "links": ["a.mesh -> b.mesh"]})");
+  drag(place("pin.b.mesh.out"), place("pin.a.mesh.in"));
+  EXPECT_EQ(body().links.size(), 1u);
+  ASSERT_FALSE(editor().notices().empty());
+  EXPECT_NE(editor().notices().back().text.find("First"), std::string::npos);
+  EXPECT_NE(editor().notices().back().text.find("Second"), std::string::npos);
+}
+
+TEST_F(CanvasTest, ABadgeTellsWhereverItIsTouched) {
+  open(R"({"sinew": 1, "nodes": [{"id": "smooth", "type": "mesh.smooth"}]})");
+  ASSERT_TRUE(sees("badge.smooth"));
+  // Inside of the box, and outside of its corner.
+  for (const float by : {3.0f, -4.0f}) {
+    move(empty());
+    frames(3);
+    EXPECT_FALSE(sees("canvas.tooltip"));
+    const ImVec2 badge = place("badge.smooth");
+    move(ImVec2(badge.x + by, badge.y + by));
+    frames(60);
+    EXPECT_TRUE(sees("canvas.tooltip")) << by;
+  }
+}
+
+TEST_F(CanvasTest, MessagesFromInsideNameTheirNodes) {
+  open(grouped);
+  const editor::Session& session = editor().session;
+  EXPECT_EQ(editor::title_of_path(session, "low/noise"), "Soft part / Noise");
+  EXPECT_EQ(editor::title_of_path(session, "low/gone"), "Soft part / gone");
 }
 
 }  // namespace

@@ -388,5 +388,61 @@ TEST(Spreadsheet, ReadsWhatPeopleCopy) {
   EXPECT_EQ(read_columns("").points.size(), 0u);
 }
 
+TEST_F(ChartPanelTest, EscapeTakesADragBack) {
+  show(one_chart, "c");
+  const std::string before = text();
+  const ImVec2 at = place("chart.point.1");
+  move(at);
+  frames(2);
+  press();
+  move(ImVec2(at.x + 20, at.y - 30));
+  move(ImVec2(at.x + 30, at.y - 40));
+  EXPECT_NE(text(), before);
+  key("Escape");
+  EXPECT_EQ(text(), before);
+  move(ImVec2(at.x + 50, at.y - 60));  // still held: nothing is moved any more
+  release();
+  EXPECT_EQ(text(), before);
+  EXPECT_EQ(steps(), 0u);
+}
+
+TEST_F(ChartPanelTest, WhatIsRemovedInADragStaysAway) {
+  show(one_chart, "c");
+  const ImVec2 at = place("chart.point.1");
+  move(at);
+  frames(2);
+  press();
+  move(ImVec2(at.x + 10, at.y - 10));
+  move(ImVec2(at.x + 12, at.y - 12));
+  key("Delete");
+  move(ImVec2(at.x + 20, at.y - 20));
+  release();
+  frames(2);
+  EXPECT_EQ(model().points.size(), 3u);
+}
+
+TEST_F(ChartPanelTest, SaysWhoseChartItIs) {
+  show(one_chart, "c");
+  ASSERT_TRUE(sees("chart.owner"));
+  editor().session.select_only("box");
+  frames(3);
+  ASSERT_TRUE(sees("chart.owner"));
+  click("chart.owner");
+  EXPECT_TRUE(editor().session.is_selected("c"));
+}
+
+TEST_F(ChartPanelTest, AnUndonePasteIsSeenAsAWhole) {
+  show(one_chart, "c");
+  const ImVec2 before = place("chart.point.3");
+  ImGui::SetClipboardText("0\t0\n1000\t500\n");
+  editor().actions.run("chart.paste");
+  frames(3);
+  ASSERT_EQ(model().points.size(), 2u);
+  key("Ctrl+Z");
+  frames(3);
+  ASSERT_TRUE(sees("chart.point.3"));
+  EXPECT_NEAR(place("chart.point.3").x, before.x, 2);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -420,5 +420,45 @@ TEST(Animation, KeysOfChartsOverSecondsAndOfCycles) {
   EXPECT_EQ(key_after(three, {9, 25}), std::nullopt);
 }
 
+TEST_F(Inspector, AnAngleTurnsAsTheHandGoes) {
+  choose("move");
+  const ImVec2 from = place("param.rotate.x");
+  drag(from, ImVec2(from.x + 60, from.y));
+  const Json turned = param("move", "rotate");
+  ASSERT_TRUE(turned.is_array());
+  EXPECT_GT(turned[0].get<double>(), 20);
+  EXPECT_LT(turned[0].get<double>(), 60);
+}
+
+TEST_F(Inspector, WhatIsOutOfRangeIsShownAndCanBeReset) {
+  open(R"({"sinew": 1, "nodes": [{"id": "ball", "type": "mesh.sphere",
+                                  "params": {"radius": -3}}]})");
+  choose("ball");
+  ASSERT_TRUE(sees("reset.radius"));
+  click("reset.radius");
+  EXPECT_TRUE(param("ball", "radius").is_null());
+}
+
+TEST_F(Inspector, EscapeClosesAParametersMenuAndAChoice) {
+  choose("ball");
+  click("param_label.radius", MouseButton::right);
+  frames(2);
+  ASSERT_TRUE(sees("item.Reset"));
+  key("Escape");
+  EXPECT_FALSE(sees("item.Reset"));
+}
+
+TEST_F(Inspector, ALongTextIsReadAndThenWritten) {
+  editor().session.clear_selection();
+  frames(3);
+  click("document.description");
+  frames(3);
+  type("It swims.");
+  click("document.title");
+  frames(3);
+  EXPECT_EQ(doc().meta.description, "It swims.");
+  EXPECT_EQ(steps(), 1u);
+}
+
 }  // namespace
 }  // namespace sinew

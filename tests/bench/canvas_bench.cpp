@@ -20,6 +20,8 @@ std::vector<Figure> canvas_figures() {
       figure("canvas: a frame with 1,000 nodes at zoom 0.3, idle", "canvas/idle_03", 4.0),
       figure("canvas: a frame with 1,000 nodes at zoom 0.4, idle", "canvas/idle_04", 4.0),
       figure("canvas: a frame with 1,000 nodes at zoom 1, idle", "canvas/idle_1", 4.0),
+      figure("canvas: a frame of 3840x2160 with 1,000 nodes at zoom 0.36", "canvas/wide_036", 4.0),
+      figure("canvas: a frame of 3840x2160 with 1,000 nodes at zoom 0.5", "canvas/wide_05", 4.0),
       figure("canvas: a frame with 1,000 nodes while one is moved", "canvas/edit_03", 16.0),
   };
 }
@@ -36,7 +38,7 @@ editor::EditorOptions quiet_options() {
 
 class Desk : public testing::HeadlessEditor {
  public:
-  Desk() : HeadlessEditor(2560, 1440, quiet_options()) {
+  explicit Desk(int wide = 2560, int high = 1440) : HeadlessEditor(wide, high, quiet_options()) {
     GraphDoc doc;
     for (int i = 0; i < 1000; ++i) {
       NodeDoc node;
@@ -64,6 +66,18 @@ void idle(benchmark::State& state, float zoom) {
   for (auto _ : state) desk.frame();
 }
 
+// All of a large screen is canvas, as far as a person can pull it.
+void wide(benchmark::State& state, float zoom) {
+  Desk desk(3840, 2160);
+  desk.editor().preferences.set("left_panel", false);
+  desk.editor().preferences.set("right_panel", false);
+  desk.editor().preferences.set("split.middle", 0.1f);
+  desk.frames(5);
+  desk.zoom(zoom);
+  desk.frames(20);
+  for (auto _ : state) desk.frame();
+}
+
 void edit(benchmark::State& state) {
   Desk desk;
   desk.zoom(0.3f);
@@ -80,6 +94,8 @@ BENCHMARK_CAPTURE(idle, 01, 0.1f)->Name("canvas/idle_01")->Unit(benchmark::kMill
 BENCHMARK_CAPTURE(idle, 03, 0.3f)->Name("canvas/idle_03")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(idle, 04, 0.4f)->Name("canvas/idle_04")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(idle, 1, 1.0f)->Name("canvas/idle_1")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(wide, 036, 0.36f)->Name("canvas/wide_036")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(wide, 05, 0.5f)->Name("canvas/wide_05")->Unit(benchmark::kMillisecond);
 BENCHMARK(edit)->Name("canvas/edit_03")->Unit(benchmark::kMillisecond);
 
 }  // namespace

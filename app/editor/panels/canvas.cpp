@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/editor/panels/canvas/canvas.h"
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 
@@ -29,7 +30,10 @@ Canvas::Canvas(Editor& editor)
 
 Canvas::~Canvas() { ImNodes::EditorContextFree(nodes_context_); }
 
-View& Canvas::view() { return views_[place_]; }
+View& Canvas::view() {
+  if (!view_) view_ = &views_[place_];
+  return *view_;
+}
 
 std::vector<int> Canvas::chosen() const {
   std::vector<int> nodes;
@@ -48,8 +52,10 @@ void Canvas::open_graph() {
   if (seen_document_ != session().document_count()) {
     seen_document_ = session().document_count();
     views_.clear();
+    view_ = nullptr;
     charts_.clear();
     pictures_.clear();
+    seconds_.clear();
     place_ = "\n";
   }
   std::string place;
@@ -59,6 +65,7 @@ void Canvas::open_graph() {
     cancel_drag();
     hit_ = {};
     frame_wanted_ = !views_.contains(place_);
+    view_ = nullptr;
   }
   const uint64_t before = model_.revision();
   model_.update(session(),
@@ -103,26 +110,62 @@ void Canvas::update_states() {
   states_shot_ = player.shot_number();
   states_model_ = model_.revision();
   states_.assign(model_.nodes().size(), {});
-  if (const Shot* shot = player.shot().get()) {
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      const NodeReport* report = shot->report(node(static_cast<int>(i)).path);
-      if (!report || report->fate == NodeReport::Fate::idle) continue;
-      states_[i].took_part = true;
-      states_[i].seconds = report->seconds;
-    }
-  }
-  std::string base;
-  for (const std::string& instance : session().place()) base += instance + "/";
+  find_wanted();
+  note_seconds();
   for (const NodeMessage& m : player.messages()) {
     // What is said inside a group is seen at its instance.
-    if (m.path.size() <= base.size() || !m.path.starts_with(base)) continue;
-    const std::size_t end = m.path.find('/', base.size());
-    const int i = model_.find(std::string_view(m.path).substr(
-        base.size(), end == std::string::npos ? end : end - base.size()));
+    const int i = node_on(m.path);
     if (i < 0) continue;
     NodeState& state = states_[static_cast<std::size_t>(i)];
     state.has_message = true;
     state.worst = std::max(state.worst, m.message.severity);
+  }
+}
+
+int Canvas::node_on(std::string_view path) const {
+  if (path.size() <= place_.size() || !path.starts_with(place_)) return -1;
+  const std::size_t end = path.find('/', place_.size());
+  return model_.find(path.substr(place_.size(), end == path.npos ? end : end - place_.size()));
+}
+
+// What is in the cache is not asked for by what needs it, so an evaluation does not tell.
+void Canvas::find_wanted() {
+  const std::optional<Scene>& scene = editor_.player.scene();
+  if (!scene) return;
+  const CompiledGraph& graph = scene->graph();
+  std::vector<bool> wanted(static_cast<std::size_t>(graph.size()), false);
+  std::vector<int> open;
+  const auto want = [&](int i) {
+    if (i < 0 || wanted[static_cast<std::size_t>(i)]) return;
+    wanted[static_cast<std::size_t>(i)] = true;
+    open.push_back(i);
+  };
+  for (const Target& target : scene->targets()) want(target.node);
+  while (!open.empty()) {
+    const int i = open.back();
+    open.pop_back();
+    for (const InputSource& input : graph.node(i).inputs)
+      for (const LinkSource& link : input.links) want(link.node);
+  }
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const int at = graph.find_node(model_.nodes()[i].path);
+    states_[i].wanted = at >= 0 && wanted[static_cast<std::size_t>(at)];
+  }
+}
+
+// The last run of a node counts, also when the newest evaluation had no need of it.
+void Canvas::note_seconds() {
+  const GraphPtr& graph = session().graph();
+  if (const Shot* shot = editor_.player.shot().get())
+    for (const NodeReport& report : shot->evaluation.nodes)
+      if (report.fate == NodeReport::Fate::ran || report.fate == NodeReport::Fate::hit)
+        seconds_[shot->graph->node(report.node).path] = report.seconds;
+  std::erase_if(seconds_, [&](const auto& one) { return graph->find_node(one.first) < 0; });
+  for (const auto& [path, seconds] : seconds_) {
+    const int i = node_on(path);
+    if (i < 0) continue;
+    states_[static_cast<std::size_t>(i)].timed = true;
+    states_[static_cast<std::size_t>(i)].seconds += seconds;
   }
 }
 
@@ -167,6 +210,8 @@ void Canvas::draw() {
   use_mouse(hovered);
   open_graph();  // what the hand did is seen at once
   update_states();
+  held_end_ = fixed_end();
+  drop_here_ = doing_ == Doing::linking ? drop_place(hit_) : std::nullopt;
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   paint_grid(list);
@@ -223,7 +268,7 @@ void Canvas::hint() {
     case Hit::corner:
       return say("Drag: larger or smaller");
     case Hit::link:
-      return say("Double click: bend it   Alt+click: cut it");
+      return say("Double click: bend it   Alt+click: cut it   Right click: more");
     case Hit::frame:
       return say("Drag: move it with what is inside   Double click: its title");
     case Hit::node:
@@ -243,6 +288,13 @@ void Canvas::draw_breadcrumb() {
   ImGui::SetCursorScreenPos(ImVec2(origin_.x + ui::px(8), origin_.y + ui::px(8)));
   const float height = ImGui::GetFrameHeight();
   ImGui::BeginChild("breadcrumb", ImVec2(0, height), ImGuiChildFlags_AutoResizeX);
+  std::vector<std::string> titles;
+  const GraphBody* body = &session().doc().graph;
+  for (const std::string& instance : place) {
+    const NodeDoc* node = body ? body->find(instance) : nullptr;
+    titles.push_back(node ? title_of(session(), *node) : instance);
+    body = node ? session().doc().body(node->group) : nullptr;
+  }
   std::optional<std::size_t> leave;
   for (std::size_t i = 0; i <= place.size(); ++i) {
     if (i) {
@@ -254,7 +306,7 @@ void Canvas::draw_breadcrumb() {
       ImGui::SameLine(0, ui::px(2));
     }
     ImGui::PushID(static_cast<int>(i));
-    const std::string name = i ? place[i - 1] : session().title();
+    const std::string name = i ? titles[i - 1] : session().title();
     ImGui::PushStyleColor(ImGuiCol_Text, i == place.size() ? ui::theme().accent : ui::theme().text);
     if (ImGui::Button(name.c_str()) && i < place.size()) leave = place.size() - i;
     ImGui::PopStyleColor();
@@ -263,6 +315,13 @@ void Canvas::draw_breadcrumb() {
   }
   ImGui::EndChild();
   if (leave) session().leave(*leave);
+}
+
+bool Canvas::on_badge(int index, ImVec2 at) const {
+  const NodeState& state = states_[static_cast<std::size_t>(index)];
+  if (!state.has_message || state.worst == Severity::info) return false;
+  const ImVec2 badge = badge_place(node(index));
+  return std::hypot(at.x - badge.x, at.y - badge.y) <= badge_radius;
 }
 
 void Canvas::draw_tooltips() {
@@ -276,6 +335,8 @@ void Canvas::draw_tooltips() {
       ImGui::PopStyleColor();
     }
     ImGui::PopTextWrapPos();
+    const ImVec2 from = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ui::mark_area("canvas", "tooltip", from, ImVec2(from.x + size.x, from.y + size.y));
     ImGui::EndTooltip();
   };
   if (hit_.kind == Hit::input || hit_.kind == Hit::output) {
@@ -291,18 +352,19 @@ void Canvas::draw_tooltips() {
     const TypeInfo* to = node(link.to).inputs[static_cast<std::size_t>(link.input)].type;
     return tip(link.type->name + " becomes " + to->name, "Nothing is lost on the way.");
   }
-  if (hit_.kind != Hit::node) return;
+  if (!hit_.on_node()) return;
   const Node& n = node(hit_.node_index);
   if (!states_[static_cast<std::size_t>(hit_.node_index)].has_message) return;
-  const ImVec2 at = mouse();
-  if (at.y > n.at.y + header_height) return;
+  const bool header = hit_.kind == Hit::node && mouse().y <= n.at.y + header_height;
+  if (!header && !on_badge(hit_.node_index, mouse())) return;
   std::string text;
   for (const Message& m : editor_.player.messages_of(n.path))
     text += (text.empty() ? "" : "\n") + m.text;
   if (text.empty())
     for (const NodeMessage& m : editor_.player.messages())
       if (m.path.starts_with(n.path + "/"))
-        text += (text.empty() ? "" : "\n") + m.path + ": " + m.message.text;
+        text +=
+            (text.empty() ? "" : "\n") + title_of_path(session(), m.path) + ": " + m.message.text;
   tip(n.full_title, text);
 }
 

@@ -29,6 +29,7 @@ class ChartPanel : public Panel {
     const ImVec2 size = ImGui::GetContentRegionAvail();
     ImGui::BeginChild("chart", ImVec2(size.x - edge, size.y - ui::px(4)), ImGuiChildFlags_None,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    draw_owner(board_);
     draw_curve_tabs(board_);
     draw_form(board_);
     const float line = ImGui::GetFrameHeightWithSpacing();

@@ -1,6 +1,6 @@
 // The node canvas. Our model owns places, sizes, links and what is chosen; imnodes draws the boxes
-// and pins of the nodes in view and knows nothing of the mouse: its own way to find what is under
-// it grows with the square of the nodes.
+// of the nodes in view and knows nothing of the mouse: its own way to find what is under it grows
+// with the square of the nodes.
 //
 //   canvas.cpp   the frame of it: one round of drawing
 //   paint*.cpp   what is drawn
@@ -11,9 +11,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "app/editor/editor.h"
+#include "app/editor/expose.h"
 #include "app/editor/panels/canvas/edits.h"
 #include "app/editor/panels/canvas/hit.h"
 #include "app/editor/panels/canvas/model.h"
@@ -47,12 +49,19 @@ enum class Doing : unsigned char {
   mapping,  // in the small map
 };
 
-// What the last evaluation says of a node.
+// What evaluations say of a node.
 struct NodeState {
   Severity worst = Severity::info;
   bool has_message = false;
-  bool took_part = false;
+  bool wanted = false;  // what is seen depends on it
+  bool timed = false;   // it has run at least once, with all that is inside
   double seconds = 0;
+};
+
+// Where a link that is let go of here would end.
+struct DropPlace {
+  int node = -1, socket = -1;
+  bool adds = false;  // a socket more, of the group
 };
 
 class Canvas : public Panel {
@@ -80,6 +89,11 @@ class Canvas : public Panel {
   const View& view() const { return const_cast<Canvas*>(this)->view(); }
   void open_graph();
   void update_states();
+  void find_wanted();
+  void note_seconds();
+  // The node of this graph that a path leads to, or into; -1: none.
+  int node_on(std::string_view path) const;
+  bool on_badge(int index, ImVec2 at) const;
   void draw_breadcrumb();
   void draw_tooltips();
   void hint();
@@ -96,6 +110,7 @@ class Canvas : public Panel {
   void paint_dragged_link(ImDrawList& list);
   void paint_over(ImDrawList& list);
   void paint_overview(ImDrawList& list);
+  void fit_far_titles(float room);
   void paint_text(ImDrawList& list, ImVec2 canvas_at, ImU32 colour, std::string_view text,
                   float height = text_height) const;
   // ---- paint_node.cpp
@@ -103,6 +118,8 @@ class Canvas : public Panel {
   void paint_node(int index);
   void paint_header(ImDrawList& list, const Node& node, ImVec2 at);
   void paint_rows(ImDrawList& list, int index);
+  void paint_pins(ImDrawList& list, int index);
+  void paint_pin(ImDrawList& list, int index, const Pin& pin);
   void paint_note(ImDrawList& list, const Node& node);
   void paint_dot(ImDrawList& list, int index);
   void paint_state(ImDrawList& list, int index);
@@ -132,6 +149,10 @@ class Canvas : public Panel {
   void release_left();
   void drop_nodes();
   void drop_link();
+  void drop_as_socket();
+  // Why a link must not go there; empty: it may.
+  std::string why_not(const DropPlace& drop) const;
+  std::optional<DropPlace> drop_place(const Hit& hit) const;
   void drop_box();
   void drop_frame();
   void drop_corner();
@@ -151,6 +172,7 @@ class Canvas : public Panel {
   void add_node_actions();
   void add_view_actions();
   void remove_chosen(bool join);
+  std::vector<std::string> chosen_inside() const;
   void copy();
   void paste(const std::string& text, std::optional<ImVec2> at);
   void duplicate();
@@ -166,16 +188,23 @@ class Canvas : public Panel {
   // ---- menus.cpp
   void draw_menus();
   void draw_rename();
-  void draw_input_menu();
+  void finish_rename();
+  bool edit_name(const Rect& rect);
+  void draw_pin_menu();
+  void draw_border_menu(GroupSide side, const std::string& socket);
+  void draw_expose_item(const Node& node, const Pin& pin);
+  void draw_link_menu();
   void draw_colours();
   void draw_frame_menu();
   void begin_rename();
+  void begin_rename_socket(GroupSide side, const std::string& socket);
 
   Editor& editor_;
   ImNodesEditorContext* nodes_context_ = nullptr;
   Model model_;
   SearchAdd search_;
   std::map<std::string, View> views_;  // by the place in the document
+  View* view_ = nullptr;               // of this place: asked for thousands of times in a frame
   std::string place_;
   uint64_t seen_document_ = 0;
   bool frame_wanted_ = false;
@@ -183,6 +212,10 @@ class Canvas : public Panel {
 
   std::vector<NodeState> states_;
   uint64_t states_shot_ = 0, states_model_ = 0;
+  std::unordered_map<std::string, double> seconds_;  // of the last run of each node, by its path
+  // Titles as they fit from far away, where letters are larger against the boxes.
+  std::vector<std::string> far_titles_;
+  std::pair<uint64_t, float> far_titles_of_{0, 0.0f};
   std::vector<std::string> shown_;
   uint64_t shown_revision_ = 0;
 
@@ -196,6 +229,8 @@ class Canvas : public Panel {
   std::vector<int> moved_;
   ImVec2 moved_by_{0, 0};
   std::optional<LinkDrag> link_;
+  std::optional<LinkEnd> held_end_;     // of the link under the hand, in this frame
+  std::optional<DropPlace> drop_here_;  // ... and where it would go
   std::string opened_;  // the node under a dragged link, which shows all that it takes
   const TypeInfo* opened_for_ = nullptr;
   std::set<std::string> before_box_;
@@ -219,7 +254,9 @@ class Canvas : public Panel {
   // Text that is edited in place.
   std::string rename_id_, rename_text_;
   int rename_frame_ = -1;
-  bool rename_wanted_ = false, rename_note_ = false;
+  std::string rename_socket_;  // of the group, if it is one
+  GroupSide rename_side_ = GroupSide::input;
+  bool rename_wanted_ = false, rename_open_ = false, rename_note_ = false;
 };
 
 }  // namespace sinew::editor::canvas

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/editor/panels/canvas/fit.h"
+#include "app/editor/titles.h"
 #include "graph/commands_build.h"
 
 namespace sinew::editor::canvas {
@@ -158,8 +159,7 @@ std::optional<Command> bend_link(const Session& session, const Model& model, con
 Added add_node_with_link(const Session& session, NodeDoc node, ImVec2 place,
                          const std::optional<LinkEnd>& end) {
   const NodeType* type = session.registry().find(node.type);
-  const std::string label = !node.group.empty() ? node.group : type ? type->label : node.type;
-  Steps steps(session, "Add " + label);
+  Steps steps(session, "Add " + title_of(session, node));
   if (type) node.version = type->version;
   const std::string base =
       id_from(!node.group.empty() ? node.group.substr(node.group.rfind('/') + 1)
@@ -189,16 +189,19 @@ Added add_node_with_link(const Session& session, NodeDoc node, ImVec2 place,
       outputs.push_back(std::move(info));
     }
   }
+  if (end->beyond) steps.unlink({end->at, *end->beyond});
   if (end->is_output) {
     const int in = best_input(registry, inputs, end->type);
     if (in >= 0) {
       const InputInfo& info = inputs[static_cast<std::size_t>(in)];
       steps.link({end->at, {id, info.name}}, info.multi);
     }
-  } else if (end->input) {
+  }
+  if (end->input) {
     const int out = best_output(registry, outputs, *end->input);
     if (out >= 0)
-      steps.link({{id, outputs[static_cast<std::size_t>(out)].name}, end->at}, end->input->multi);
+      steps.link({{id, outputs[static_cast<std::size_t>(out)].name}, end->beyond.value_or(end->at)},
+                 end->input->multi);
   }
   return {steps.take(), id};
 }

@@ -61,6 +61,9 @@ struct LinkEnd {
   Endpoint at;
   const TypeInfo* type = nullptr;    // of an output
   const InputInfo* input = nullptr;  // of an input
+  // Where the node is to go in between: the input that the output is linked with now, whose
+  // declaration is `input`.
+  std::optional<Endpoint> beyond;
 };
 Added add_node_with_link(const Session& session, NodeDoc node, ImVec2 at,
                          const std::optional<LinkEnd>& end);

@@ -27,6 +27,9 @@ class Ungrouper {
     collect_links();
     insert_nodes(x, y);
     for (const LinkDoc& link : links_) steps_.link(link, true);
+    if (auto shown = move_shown(session_.doc(), session_.graph_name(),
+                                [&](const std::string& path) { return moved(path); }))
+      steps_.add(std::move(*shown));
     drop_group();
     return steps_.take();
   }
@@ -77,6 +80,24 @@ class Ungrouper {
     for (const InterfaceItem& item : group_.inputs)
       if (value.is_null() && item.id == link.from.socket) value = item.standard;
     if (!value.is_null()) values_[link.to.node][link.to.socket] = std::move(value);
+  }
+
+  // What is shown of the inside is shown of what came out; an output of the instance is what was
+  // linked to it inside.
+  std::string moved(const std::string& path) const {
+    const std::string& own = instance_.id;
+    if (path.starts_with(own + ".")) {
+      for (const LinkDoc& link : group_.graph.links)
+        if (link.to.node == output_ && link.to.socket == path.substr(own.size() + 1))
+          if (const auto id = ids_.find(link.from.node); id != ids_.end())
+            return id->second + "." + link.from.socket;
+      return path;
+    }
+    if (!path.starts_with(own + "/")) return path;
+    const std::string rest = path.substr(own.size() + 1);
+    const std::size_t end = std::min(rest.find_first_of("/."), rest.size());
+    const auto id = ids_.find(rest.substr(0, end));
+    return id == ids_.end() ? path : id->second + rest.substr(end);
   }
 
   void insert_nodes(double x, double y) {

@@ -7,6 +7,7 @@
 
 #include "app/editor/panels/canvas/canvas.h"
 #include "app/editor/panels/canvas/fit.h"
+#include "app/editor/titles.h"
 
 namespace sinew::editor::canvas {
 namespace {
@@ -42,6 +43,14 @@ void Canvas::use_mouse(bool hovered) {
   if (doing_ == Doing::nothing) {
     hit_ = hovered ? hit_test(model_, mouse(), view().zoom) : Hit{};
     if (!hovered) return;
+    // The part of a badge that sticks out belongs to its node.
+    if (!hit_.on_node() && view().zoom >= overview_zoom)
+      for (std::size_t i = 0; i < states_.size(); ++i)
+        if (on_badge(static_cast<int>(i), mouse())) {
+          hit_ = {};
+          hit_.kind = Hit::node;
+          hit_.node_index = static_cast<int>(i);
+        }
     const bool on_map = has_map() && map_area().holds(ImGui::GetIO().MousePos);
     if (on_map) hit_ = {};
     pressed_pixel_ = ImGui::GetIO().MousePos;
@@ -369,7 +378,7 @@ std::optional<LinkEnd> Canvas::fixed_end() const {
       link_->from_output ? n.find_output(link_->socket) : n.find_input(link_->socket);
   if (socket < 0) return std::nullopt;
   const Pin& pin = (link_->from_output ? n.outputs : n.inputs)[static_cast<std::size_t>(socket)];
-  return LinkEnd{link_->from_output, {link_->node, link_->socket}, pin.type, pin.input};
+  return LinkEnd{link_->from_output, {link_->node, link_->socket}, pin.type, pin.input, {}};
 }
 
 void Canvas::drop_link() {
@@ -377,7 +386,6 @@ void Canvas::drop_link() {
   if (!end) return;
   const LinkDrag drag = *link_;
   const Hit hit = hit_test(model_, mouse(), view().zoom);
-  const Registry& registry = session().registry();
   if (!hit.on_node()) {
     const bool moved =
         std::hypot(ImGui::GetIO().MousePos.x - pressed_pixel_.x,
@@ -390,31 +398,72 @@ void Canvas::drop_link() {
   }
   const Node& n = node(hit.node_index);
   if (n.id == drag.node && !drag.detached) return;
-  int socket = -1;
-  if (drag.from_output) {
-    socket = hit.kind == Hit::input ? hit.socket : best_input(registry, n, end->type);
-  } else {
-    socket = hit.kind == Hit::output ? hit.socket : best_output(registry, n, *end->input);
-  }
-  if (socket < 0) {
+  const std::optional<DropPlace> drop = drop_place(hit);
+  if (!drop) {
     editor_.notify(NoticeKind::warning,
                    fmt::format("'{}' has nothing that this goes with", n.full_title));
     return;
   }
-  const Pin& pin = (drag.from_output ? n.inputs : n.outputs)[static_cast<std::size_t>(socket)];
-  const InputInfo& input = drag.from_output ? *pin.input : *end->input;
-  const TypeInfo* output = drag.from_output ? end->type : pin.type;
-  if (fit(registry, output, input) == 0) {
-    editor_.notify(NoticeKind::warning,
-                   fmt::format("{} cannot become {}", with_article(output->name),
-                               with_article(input.type->name)));
+  if (const std::string why = why_not(*drop); !why.empty()) {
+    editor_.notify(NoticeKind::warning, why);
     return;
   }
+  session().seal();
+  if (drop->adds) return drop_as_socket();
+  const Pin& pin =
+      (drag.from_output ? n.inputs : n.outputs)[static_cast<std::size_t>(drop->socket)];
+  const InputInfo& input = drag.from_output ? *pin.input : *end->input;
   const Endpoint here{n.id, pin.name()};
   const LinkDoc link = drag.from_output ? LinkDoc{end->at, here} : LinkDoc{here, end->at};
   if (drag.detached && *drag.detached == link) return;
-  session().seal();
   (void)session().apply(connect(session(), link, input.multi, drag.detached));
+}
+
+// On a pin that one; elsewhere on a node its best. The border of a group gets a socket more.
+std::optional<DropPlace> Canvas::drop_place(const Hit& hit) const {
+  const std::optional<LinkEnd> end = fixed_end();
+  if (!end || !hit.on_node()) return std::nullopt;
+  const Node& n = node(hit.node_index);
+  DropPlace drop{hit.node_index, -1, false};
+  if (hit.kind == (end->is_output ? Hit::input : Hit::output))
+    drop.socket = hit.socket;
+  else if (n.is_border && n.id != end->at.node)
+    drop.adds = n.type->role == (end->is_output ? NodeRole::group_output : NodeRole::group_input);
+  else if (end->is_output)
+    drop.socket = best_input(session().registry(), n, end->type);
+  else
+    drop.socket = best_output(session().registry(), n, *end->input);
+  return drop.socket >= 0 || drop.adds ? std::optional(drop) : std::nullopt;
+}
+
+std::string Canvas::why_not(const DropPlace& drop) const {
+  const LinkEnd end = *fixed_end();
+  const Node& n = node(drop.node);
+  if (drop.adds)
+    return end.is_output ? why_output_not_exposed(session(), end.at.node, end.at.socket)
+                         : why_not_exposed(session(), end.at.node, end.at.socket);
+  const bool round = static_cast<std::size_t>(drop.node) < link_->closed.size() &&
+                     link_->closed[static_cast<std::size_t>(drop.node)];
+  if (round)
+    return fmt::format("'{}' depends on '{}' already: they would wait for each other",
+                       title_of(session(), end.is_output ? end.at.node : n.id),
+                       title_of(session(), end.is_output ? n.id : end.at.node));
+  const Pin& pin = (end.is_output ? n.inputs : n.outputs)[static_cast<std::size_t>(drop.socket)];
+  const InputInfo& input = end.is_output ? *pin.input : *end.input;
+  const TypeInfo* output = end.is_output ? end.type : pin.type;
+  if (fit(session().registry(), output, input) > 0) return {};
+  return fmt::format("{} cannot become {}", with_article(output->name),
+                     with_article(input.type->name));
+}
+
+void Canvas::drop_as_socket() {
+  const LinkDrag drag = *link_;
+  std::vector<Edit> also;
+  if (drag.detached) also.push_back(edit::EraseLink{session().graph_name(), *drag.detached});
+  if (drag.from_output)
+    editor_.tell(expose_output(session(), drag.node, drag.socket, also));
+  else
+    editor_.tell(expose(session(), drag.node, drag.socket));
 }
 
 std::vector<LinkDoc> Canvas::links_across() const {

@@ -35,6 +35,9 @@ bool crosses(const Curve& curve, ImVec2 a, ImVec2 b);
 
 // Where the parts of a node are, from its corner.
 ImVec2 eye_offset(const Pin& pin);
+// The sign of trouble sits on the corner, half outside of the box.
+inline constexpr float badge_radius = 9;
+inline ImVec2 badge_place(const Node& node) { return {node.at.x + 2, node.at.y}; }
 inline ImVec2 chevron_offset() { return {node_width - 12, header_height / 2}; }
 
 }  // namespace sinew::editor::canvas

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/editor/expose.h"
 #include "app/editor/panels/canvas/canvas.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
@@ -45,6 +44,7 @@ std::optional<std::string> choose_colour(const char* standard) {
 
 void Canvas::begin_rename() {
   rename_wanted_ = true;
+  rename_socket_.clear();
   rename_note_ = false;
   rename_frame_ = frame_;
   rename_id_.clear();
@@ -67,70 +67,156 @@ void Canvas::begin_rename() {
   rename_text_ = rename_note_ ? node(index).text : active->label;
 }
 
+void Canvas::begin_rename_socket(GroupSide side, const std::string& socket) {
+  rename_wanted_ = true;
+  rename_note_ = false;
+  rename_frame_ = -1;
+  rename_id_ = node(menu_hit_.node_index).id;
+  rename_side_ = side;
+  rename_socket_ = socket;
+  rename_text_ = socket_name(session(), side, socket);
+}
+
+// Who clicks elsewhere has written what there is; only Escape gives it up.
 void Canvas::draw_rename() {
-  if (std::exchange(rename_wanted_, false)) ImGui::OpenPopup(rename_name);
+  if (std::exchange(rename_wanted_, false)) {
+    ImGui::OpenPopup(rename_name);
+    rename_open_ = true;
+  }
   const int index = model_.find(rename_id_);
   const bool frame = rename_frame_ >= 0 && rename_frame_ < static_cast<int>(model_.frames().size());
   const Rect rect = frame        ? model_.frames()[static_cast<std::size_t>(rename_frame_)].rect
                     : index >= 0 ? node(index).rect()
                                  : Rect{};
-  const View& v = view();
-  ImGui::SetNextWindowPos(v.screen(rect.from), ImGuiCond_Appearing);
-  if (!ImGui::BeginPopup(rename_name)) return;
-  if (!frame && index < 0) {
-    ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
+  ImGui::SetNextWindowPos(view().screen(rect.from), ImGuiCond_Appearing);
+  if (!ImGui::BeginPopup(rename_name)) {
+    if (std::exchange(rename_open_, false)) finish_rename();
     return;
   }
+  const bool gone = !frame && index < 0;
+  const bool done = !gone && edit_name(rect);
+  const bool given_up = gone || ImGui::IsKeyPressed(ImGuiKey_Escape);
+  if (done || given_up) {
+    rename_open_ = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+  if (done && !given_up) finish_rename();
+}
+
+// True when Enter says that it is done.
+bool Canvas::edit_name(const Rect& rect) {
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   bool done = false;
   if (rename_note_) {
-    const ImVec2 size(std::max(rect.size().x * v.factor(), ui::px(220)),
-                      std::max(rect.size().y * v.factor(), ui::px(90)));
+    const float k = view().factor();
+    const ImVec2 size(std::max(rect.size().x * k, ui::px(220)),
+                      std::max(rect.size().y * k, ui::px(90)));
     done = ImGui::InputTextMultiline(
         "##text", &rename_text_, size,
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CtrlEnterForNewLine);
+    editor_.hint("Enter: done   Ctrl+Enter: a new line   Esc: as it was");
   } else {
     ImGui::SetNextItemWidth(ui::px(220));
     done =
         ImGui::InputText("##text", &rename_text_,
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    editor_.hint("Enter: done   Esc: as it was");
   }
   ui::mark("canvas", "rename");
-  if (done) {
-    ImGui::CloseCurrentPopup();
-    session().seal();
-    if (frame) {
-      Json frames = frames_json(session());
-      frames[static_cast<std::size_t>(rename_frame_)]["title"] = rename_text_;
-      (void)session().apply(set_frames(session(), std::move(frames), "Name a frame"));
-    } else if (rename_note_) {
-      (void)session().set_param(rename_id_, "text", Json(rename_text_));
-    } else {
-      (void)session().apply(
-          {"Rename", {edit::SetLabel{session().graph_name(), rename_id_, rename_text_}}, {}});
-    }
-  }
-  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
+  return done;
 }
 
-void Canvas::draw_input_menu() {
-  const Node& n = node(menu_hit_.node_index);
-  const Pin& pin = n.inputs[static_cast<std::size_t>(menu_hit_.socket)];
-  if (pin.linked && ImGui::MenuItem("Remove its links")) {
-    std::vector<LinkDoc> links;
-    for (const Link& link : model_.links())
-      if (link.to == menu_hit_.node_index && link.input == menu_hit_.socket)
-        links.push_back(link_doc(model_, link));
-    (void)session().apply(remove_links(session(), links));
+void Canvas::finish_rename() {
+  session().seal();
+  if (const std::string socket = std::exchange(rename_socket_, {}); !socket.empty()) {
+    if (!rename_text_.empty())
+      editor_.tell(rename_socket(session(), rename_side_, socket, rename_text_));
     return;
   }
-  const std::string why = why_not_exposed(session(), n.id, pin.input->name);
+  if (rename_frame_ >= 0) {
+    Json frames = frames_json(session());
+    if (rename_frame_ >= static_cast<int>(frames.size())) return;
+    Json& title = frames[static_cast<std::size_t>(rename_frame_)]["title"];
+    if (title == Json(rename_text_)) return;
+    title = rename_text_;
+    (void)session().apply(set_frames(session(), std::move(frames), "Name a frame"));
+    return;
+  }
+  const NodeDoc* renamed = session().body().find(rename_id_);
+  if (!renamed) return;
+  if (rename_note_) {
+    const Json* text = session().param(rename_id_, "text");
+    if (text ? *text != Json(rename_text_) : !rename_text_.empty())
+      (void)session().set_param(rename_id_, "text", Json(rename_text_));
+  } else if (renamed->label != rename_text_) {
+    (void)session().apply(
+        {"Rename", {edit::SetLabel{session().graph_name(), rename_id_, rename_text_}}, {}});
+  }
+}
+
+void Canvas::draw_border_menu(GroupSide side, const std::string& socket) {
+  const bool rename = ImGui::MenuItem("Rename...");
+  ui::mark("menu", "rename_socket");
+  const bool remove = ImGui::MenuItem("Remove from the group");
+  ui::mark("menu", "unexpose");
+  if (rename) begin_rename_socket(side, socket);
+  if (remove) editor_.tell(unexpose(session(), side, socket));
+}
+
+void Canvas::draw_expose_item(const Node& n, const Pin& pin) {
+  const std::string why = pin.input ? why_not_exposed(session(), n.id, pin.name())
+                                    : why_output_not_exposed(session(), n.id, pin.name());
   const bool clicked = ImGui::MenuItem("Expose in the group", nullptr, false, why.empty());
   ui::mark("menu", "expose");
   if (!why.empty()) ui::hover_text(why);
-  if (clicked) editor_.tell(expose(session(), n.id, pin.input->name));
+  if (!clicked) return;
+  editor_.tell(pin.input ? expose(session(), n.id, pin.name())
+                         : expose_output(session(), n.id, pin.name()));
+}
+
+void Canvas::draw_pin_menu() {
+  const bool is_input = menu_hit_.kind == Hit::input;
+  const Node& n = node(menu_hit_.node_index);
+  const Pin& pin = (is_input ? n.inputs : n.outputs)[static_cast<std::size_t>(menu_hit_.socket)];
+  std::vector<LinkDoc> links;
+  for (const Link& link : model_.links())
+    if ((is_input ? link.to : link.from) == menu_hit_.node_index &&
+        (is_input ? link.input : link.output) == menu_hit_.socket)
+      links.push_back(link_doc(model_, link));
+  const bool unlink = !links.empty() && ImGui::MenuItem("Remove its links");
+  if (!links.empty()) ui::mark("menu", "remove_links");
+  // What the group takes is what its border gives to the inside, and the other way round.
+  const uint64_t before = session().revision();
+  if (n.is_border)
+    draw_border_menu(is_input ? GroupSide::output : GroupSide::input, pin.name());
+  else
+    draw_expose_item(n, pin);
+  if (unlink && session().revision() == before)
+    (void)session().apply(remove_links(session(), links));
+}
+
+void Canvas::draw_link_menu() {
+  const Link link = model_.links()[static_cast<std::size_t>(menu_hit_.link_index)];
+  const bool insert = ImGui::MenuItem("Insert a node...");
+  ui::mark("menu", "insert_on_link");
+  const bool bend = ImGui::MenuItem("Bend it", "double click");
+  ui::mark("menu", "bend_link");
+  const bool remove = ImGui::MenuItem("Remove it", "Alt+click");
+  ui::mark("menu", "remove_link");
+  const LinkDoc doc = link_doc(model_, link);
+  if (insert) {
+    const Pin& from = node(link.from).outputs[static_cast<std::size_t>(link.output)];
+    const Pin& to = node(link.to).inputs[static_cast<std::size_t>(link.input)];
+    search_.open(menu_place_, view().screen(menu_place_),
+                 LinkEnd{true, doc.from, from.type, to.input, doc.to});
+  }
+  if (bend)
+    if (auto command =
+            bend_link(session(), model_, link,
+                      ImVec2(menu_place_.x - dot_size / 2, menu_place_.y - dot_size / 2)))
+      (void)session().apply(std::move(*command));
+  if (remove) (void)session().apply(remove_links(session(), {doc}));
 }
 
 void Canvas::draw_frame_menu() {
@@ -188,11 +274,16 @@ void Canvas::draw_menus() {
     ui::mark("menu", id);
     if (clicked) editor_.actions.run(id);
   };
+  // A change in between makes what follows speak of something else: it is drawn in the next frame.
+  const uint64_t revision = session().revision();
   if (menu_hit_.kind == Hit::input || menu_hit_.kind == Hit::output) {
-    if (menu_hit_.kind == Hit::input) draw_input_menu();
+    draw_pin_menu();
     ImGui::Separator();
   }
-  if (menu_hit_.frame_index >= 0) {
+  if (session().revision() != revision) return ImGui::EndPopup();
+  if (menu_hit_.kind == Hit::link) {
+    draw_link_menu();
+  } else if (menu_hit_.frame_index >= 0) {
     draw_frame_menu();
   } else if (menu_hit_.on_node()) {
     for (const char* id : {"canvas.rename", "canvas.mute", "canvas.collapse"}) offer(id);

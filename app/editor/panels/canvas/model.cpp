@@ -7,6 +7,7 @@
 
 #include "app/editor/panels/canvas/arrange.h"
 #include "app/editor/panels/canvas/fit.h"
+#include "app/editor/titles.h"
 #include "app/ui/theme.h"
 #include "graph/label.h"
 #include "nodes/show.h"
@@ -18,15 +19,6 @@ float width_of(std::string_view text) {
   return ImGui::GetFont()
       ->CalcTextSizeA(text_height, FLT_MAX, 0, text.data(), text.data() + text.size())
       .x;
-}
-
-// As much of a text as fits, in lengths of the canvas.
-std::string fitted(std::string_view text, float width) {
-  if (width_of(text) <= width) return std::string(text);
-  const char* rest = nullptr;
-  ImGui::GetFont()->CalcTextSizeA(text_height, std::max(width - width_of("..."), 0.0f), 0,
-                                  text.data(), text.data() + text.size(), &rest);
-  return std::string(text.data(), rest) + "...";
 }
 
 const Json* member(const Json& object, const char* name) {
@@ -96,6 +88,14 @@ bool takes_literal(const InputInfo& info) {
 }
 
 }  // namespace
+
+std::string fitted(std::string_view text, float width) {
+  if (width_of(text) <= width) return std::string(text);
+  const char* rest = nullptr;
+  ImGui::GetFont()->CalcTextSizeA(text_height, std::max(width - width_of("..."), 0.0f), 0,
+                                  text.data(), text.data() + text.size(), &rest);
+  return std::string(text.data(), rest) + "...";
+}
 
 void Rect::add(const Rect& r) {
   from = ImVec2(std::min(from.x, r.from.x), std::min(from.y, r.from.y));
@@ -175,10 +175,7 @@ void Model::make_node(const Session& session, const NodeDoc& doc, const ModelOpt
   node.source = graph_->find_node(node.path);
   node.sink = graph_->find_sink(node.path);
   node.is_group = !doc.group.empty();
-  node.full_title = !doc.label.empty() ? doc.label
-                    : node.is_group    ? doc.group
-                    : node.type        ? node.type->label
-                                       : doc.type;
+  node.full_title = title_of(session, doc);
   node.category = node.type ? std::string_view(node.type->category) : "Unknown";
   node.muted = doc.muted;
   node.number =
@@ -205,8 +202,8 @@ void Model::make_node(const Session& session, const NodeDoc& doc, const ModelOpt
   node.expanded = flag(own, "expanded");
   node.colour = colour_of(own);
 
-  const bool all_shown =
-      node.expanded || role == NodeRole::group_input || role == NodeRole::group_output;
+  node.is_border = role == NodeRole::group_input || role == NodeRole::group_output;
+  const bool all_shown = node.expanded || node.is_border;
   const bool opened = options.opened == doc.id;
   for (const InputInfo& info : session.inputs_of(doc)) {
     Pin pin;
@@ -215,7 +212,7 @@ void Model::make_node(const Session& session, const NodeDoc& doc, const ModelOpt
     pin.shown = all_shown || !takes_literal(info) || info.required();
     if (!pin.shown && opened && fit(session.registry(), options.opened_for, info) > 0)
       pin.shown = pin.extra = true;
-    node.has_more = node.has_more || (takes_literal(info) && !info.required());
+    node.has_more = node.has_more || (takes_literal(info) && !info.required() && !node.is_border);
     if (pin.shown && takes_literal(info)) pin.value = short_value(info, doc);
     node.inputs.push_back(std::move(pin));
   }
@@ -335,7 +332,8 @@ void Model::make_rows(Node& node) const {
       continue;
     }
     pin.value = fitted(pin.value, 78);
-    const float value = pin.value.empty() ? 0 : width_of(pin.value) + 8;
+    pin.value_width = width_of(pin.value);
+    const float value = pin.value.empty() ? 0 : pin.value_width + 8;
     pin.label = fitted(pin.input->label, node_width - 22 - value);
   }
   for (Pin& pin : node.outputs) {
@@ -348,7 +346,7 @@ void Model::make_rows(Node& node) const {
     pin.label = fitted(pin.output->label, node_width - 20 - other - (pin.has_eye ? 16 : 0));
     pin.label_width = width_of(pin.label);
   }
-  const std::size_t rows = std::max(left, right);
+  const std::size_t rows = std::max(left, right) + (node.is_border && !node.collapsed ? 1 : 0);
   node.rows_end = header_height + (rows ? 3 + row_height * static_cast<float>(rows) : 0);
   node.size = ImVec2(node_width, node.rows_end + (rows ? foot_height - 3 : 0));
   if (node.picture != PictureKind::none) node.size.y = node.rows_end + picture_height + foot_height;

@@ -43,6 +43,7 @@ struct Pin {
   bool linked = false;
   bool has_eye = false;   // an output that can be seen
   float label_width = 0;  // of what is left of the label
+  float value_width = 0;
   std::string label;      // as it fits
   std::string value;      // of a parameter without a link, as text
 
@@ -68,8 +69,9 @@ struct Node {
   bool picture_of_input = false;
   bool placed = false;  // the document says where it stands
   bool muted = false, collapsed = false, expanded = false, has_more = false, is_group = false;
-  ImU32 colour = 0;  // its own; 0: that of its category
-  std::string text;  // of a note
+  bool is_border = false;  // of the group that is looked at: has room for one socket more
+  ImU32 colour = 0;        // its own; 0: that of its category
+  std::string text;        // of a note
   std::vector<Pin> inputs, outputs;
   float rows_end = 0;  // where its picture begins
 
@@ -106,6 +108,9 @@ struct ModelOptions {
   const TypeInfo* opened_for = nullptr;
   bool operator==(const ModelOptions&) const = default;
 };
+
+// As much of a text as fits, in lengths of the canvas; what is cut ends in dots.
+std::string fitted(std::string_view text, float width);
 
 class Model {
  public:

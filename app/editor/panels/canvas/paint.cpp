@@ -168,13 +168,22 @@ void Canvas::paint_over(ImDrawList& list) {
   }
 }
 
-// From far away: boxes with a title, if it can be read.
+void Canvas::fit_far_titles(float room) {
+  if (far_titles_of_ == std::pair(model_.revision(), room)) return;
+  far_titles_of_ = {model_.revision(), room};
+  far_titles_.clear();
+  for (const Node& n : model_.nodes()) far_titles_.push_back(fitted(n.full_title, room));
+}
+
+// From far away: boxes with a title, if it can be read, and notes with as much as fits.
 void Canvas::paint_overview(ImDrawList& list) {
   const View& v = view();
   const Rect visible = v.visible();
   const float k = v.factor(), round = std::max(1.0f, 5 * k);
-  const float size = std::max(std::round(text_height * k), 7.0f);
-  const bool words = node_width * k >= 36;
+  const float size = std::max(std::round(text_height * k), std::round(ui::px(7)));
+  const bool words = node_width * k >= ui::px(36);
+  const float edge = ui::px(3);
+  if (words) fit_far_titles((node_width * k - 2 * edge) * text_height / size);
   for (const int i : model_.order()) {
     const Node& n = node(i);
     if (!n.rect().meets(visible)) continue;
@@ -186,10 +195,13 @@ void Canvas::paint_overview(ImDrawList& list) {
     if (state.has_message && state.worst != Severity::info)
       list.AddRect(a, b, state.worst == Severity::error ? ui::theme().error : ui::theme().warning,
                    round, 0, 2);
-    if (words && n.shape == Shape::box) {
-      const ImVec4 clip(a.x, a.y, b.x - 2, b.y);
-      list.AddText(ImGui::GetFont(), size, ImVec2(std::round(a.x + 3), std::round(a.y + 1)),
-                   ui::theme().text, n.title.data(), n.title.data() + n.title.size(), 0, &clip);
+    if (words && n.shape != Shape::dot) {
+      const bool note = n.shape == Shape::note;
+      const std::string& text = note ? n.text : far_titles_[static_cast<std::size_t>(i)];
+      const ImVec4 clip(a.x, a.y, b.x - 1, b.y);
+      list.AddText(ImGui::GetFont(), size, ImVec2(std::round(a.x + edge), std::round(a.y + 1)),
+                   ui::theme().text, text.data(), text.data() + text.size(),
+                   note ? b.x - a.x - 2 * edge : 0, &clip);
     }
     mark_node(i);
   }

@@ -1,5 +1,5 @@
-// Nodes near enough to be read. imnodes draws their boxes and pins, at places and sizes that the
-// model gave them; what is written on them is ours.
+// Nodes near enough to be read. imnodes draws their boxes, at places and sizes that the model gave
+// them; pins, which it would draw with eight corners, and what is written on them are ours.
 #include <fmt/format.h>
 #include <imgui_internal.h>
 #include <imnodes.h>
@@ -17,6 +17,7 @@ namespace sinew::editor::canvas {
 namespace {
 
 constexpr float padding = 4;
+constexpr float readable = 6;  // pixels: what is smaller is grey noise
 
 ImVec2 plus(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
 
@@ -28,8 +29,8 @@ ImU32 Canvas::header_colour(const Node& n) const {
 }
 
 bool Canvas::could_take(int index, const Pin& pin) const {
-  const std::optional<LinkEnd> end = fixed_end();
-  if (!end || end->is_output != (pin.input != nullptr)) return false;
+  const std::optional<LinkEnd>& end = held_end_;
+  if (!link_ || !end || end->is_output != (pin.input != nullptr)) return false;
   if (static_cast<std::size_t>(index) < link_->closed.size() &&
       link_->closed[static_cast<std::size_t>(index)])
     return false;
@@ -93,7 +94,48 @@ void Canvas::paint_header(ImDrawList& list, const Node& n, ImVec2 at) {
   list.AddLine(a, b, ui::theme().dim, std::max(1.0f, 1.4f * k));
 }
 
+// A ring around where a dragged link could go, and a full one where it would.
+void Canvas::paint_pin(ImDrawList& list, int index, const Pin& pin) {
+  const Node& n = node(index);
+  const float k = view().factor(), r = pin_radius * k;
+  const ImVec2 at = view().screen(plus(n.at, pin.offset));
+  const ImU32 colour = pin_colour(index, pin);
+  if (pin.linked || pin.output) {
+    list.AddCircleFilled(at, r, colour);
+  } else {
+    list.AddCircleFilled(at, r, ui::theme().raised);
+    list.AddCircle(at, r, colour, 0, std::max(1.0f, 1.3f * k));
+  }
+  if (!link_ || !could_take(index, pin)) return;
+  const auto& pins = pin.input ? n.inputs : n.outputs;
+  const bool here = drop_here_ && drop_here_->node == index && drop_here_->socket >= 0 &&
+                    &pins[static_cast<std::size_t>(drop_here_->socket)] == &pin;
+  if (here) list.AddCircleFilled(at, r + 5 * k, ui::with_alpha(ui::theme().accent, 0.45f));
+  list.AddCircle(at, r + (here ? 5 : 3) * k, ui::theme().accent, 0,
+                 std::max(1.0f, (here ? 2.2f : 1.4f) * k));
+}
+
+void Canvas::paint_pins(ImDrawList& list, int index) {
+  const Node& n = node(index);
+  for (const std::vector<Pin>* pins : {&n.inputs, &n.outputs})
+    for (const Pin& pin : *pins)
+      if (pin.shown || pin.linked) paint_pin(list, index, pin);
+  if (!n.is_border || n.collapsed) return;
+  // Room for one socket more.
+  const bool here = drop_here_ && drop_here_->node == index && drop_here_->adds;
+  const float y = n.at.y + n.rows_end - row_height / 2;
+  const float x = n.type->role == NodeRole::group_input ? n.size.x - 14 : 14;
+  const ImU32 ink = here ? ui::theme().accent : ui::theme().faint;
+  ui::draw_icon(list, ui::Icon::plus, view().screen(ImVec2(n.at.x + x, y)), 11 * view().factor(),
+                ink);
+  if (!here) return;
+  const ImVec2 a = view().screen(ImVec2(n.at.x + 4, y - row_height / 2)),
+               b = view().screen(ImVec2(n.at.x + n.size.x - 4, y + row_height / 2));
+  list.AddRectFilled(a, b, ui::with_alpha(ink, 0.2f), 4 * view().factor());
+}
+
 void Canvas::paint_rows(ImDrawList& list, int index) {
+  if (text_height * view().factor() < readable) return;
   const Node& n = node(index);
   const ui::Theme& theme = ui::theme();
   const float lift = text_height / 2 + 1;
@@ -107,9 +149,8 @@ void Canvas::paint_rows(ImDrawList& list, int index) {
     const ImU32 ink = dim || n.muted ? theme.faint : missing ? theme.warning : theme.text;
     paint_text(list, ImVec2(at.x + 11, at.y - lift), ink, pin.label);
     if (pin.value.empty()) continue;
-    const float width =
-        ImGui::GetFont()->CalcTextSizeA(text_height, FLT_MAX, 0, pin.value.c_str()).x;
-    paint_text(list, ImVec2(at.x + node_width - 10 - width, at.y - lift), theme.faint, pin.value);
+    paint_text(list, ImVec2(at.x + node_width - 10 - pin.value_width, at.y - lift), theme.faint,
+               pin.value);
   }
   for (const Pin& pin : n.outputs) {
     if (!pin.shown) continue;
@@ -172,7 +213,7 @@ void Canvas::paint_state(ImDrawList& list, int index) {
   const float k = v.factor();
   const ImVec2 a = v.screen(n.at), b = v.screen(n.rect().to);
   const NodeState& state = states_[static_cast<std::size_t>(index)];
-  if (heat_ && state.took_part) {
+  if (heat_ && state.timed) {
     // A millisecond is warm, a frame's time is hot.
     const double ms = 1000 * state.seconds;
     const auto t =
@@ -194,8 +235,9 @@ void Canvas::paint_state(ImDrawList& list, int index) {
   const bool error = state.worst == Severity::error;
   const ImU32 colour = error ? ui::theme().error : ui::theme().warning;
   if (error) list.AddRect(a, b, ui::with_alpha(colour, 0.8f), 5 * k, 0, std::max(1.0f, 1.5f * k));
-  const ImVec2 at = v.screen(ImVec2(n.at.x + 2, n.at.y));
-  list.AddCircleFilled(at, 9 * k, ui::theme().back);
+  const ImVec2 at = v.screen(badge_place(n));
+  list.AddCircleFilled(at, badge_radius * k, ui::theme().back);
+  ui::mark_area("badge", n.id, ImVec2(at.x - 3, at.y - 3), ImVec2(at.x + 3, at.y + 3));
   ui::draw_icon(list, error ? ui::Icon::error : ui::Icon::warning, at, 15 * k, colour);
 }
 
@@ -217,33 +259,9 @@ void Canvas::paint_node(int index) {
   ImNodes::BeginNodeTitleBar();
   ImGui::Dummy(ImVec2((n.size.x - 2 * padding) * k, (header_height - 2 * padding) * k));
   ImNodes::EndNodeTitleBar();
-  const ImVec2 inner(corner.x + padding * k, corner.y + padding * k);
-  const ImVec2 room((n.size.x - 2 * padding) * k, (n.size.y - 2 * padding) * k);
-  ImGui::SetCursorScreenPos(inner);
-  ImGui::Dummy(room);
-  const auto pins = [&](const std::vector<Pin>& all, bool input) {
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const Pin& pin = all[i];
-      if (!pin.shown && !pin.linked) continue;
-      const int id = n.number * 4096 + (input ? 0 : 2048) + static_cast<int>(i % 2048);
-      const bool filled = pin.linked || pin.output;
-      ImNodes::PushColorStyle(ImNodesCol_Pin, pin_colour(index, pin));
-      ImGui::SetCursorScreenPos(ImVec2(inner.x, corner.y + (pin.offset.y - 1) * k));
-      if (input)
-        ImNodes::BeginInputAttribute(
-            id, filled ? ImNodesPinShape_CircleFilled : ImNodesPinShape_Circle);
-      else
-        ImNodes::BeginOutputAttribute(id, ImNodesPinShape_CircleFilled);
-      ImGui::Dummy(ImVec2(room.x, 2 * k));
-      if (input)
-        ImNodes::EndInputAttribute();
-      else
-        ImNodes::EndOutputAttribute();
-      ImNodes::PopColorStyle();
-    }
-  };
-  pins(n.inputs, true);
-  pins(n.outputs, false);
+  ImGui::SetCursorScreenPos(ImVec2(corner.x + padding * k, corner.y + padding * k));
+  ImGui::Dummy(ImVec2((n.size.x - 2 * padding) * k, (n.size.y - 2 * padding) * k));
+  paint_pins(list, index);
   paint_header(list, n, n.at);
   paint_rows(list, index);
   paint_picture(list, index);
@@ -261,9 +279,6 @@ void Canvas::paint_nodes() {
   style.NodePadding = ImVec2(padding * k, padding * k);
   style.NodeCornerRounding = 5 * k;
   style.NodeBorderThickness = std::max(1.0f, k);
-  style.PinCircleRadius = pin_radius * k;
-  style.PinLineThickness = std::max(1.0f, 1.3f * k);
-  style.PinOffset = 0;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   Rect seen = v.visible();
   seen.from = ImVec2(seen.from.x - 20, seen.from.y - 20);
@@ -289,11 +304,11 @@ void Canvas::paint_nodes() {
   // What was submitted last lies on top, as the hit test has it. (imnodes would keep the order in
   // which nodes came into view, and sort by it in a time that grows with the square.)
   ImVector<int>& order = nodes_context_->NodeDepthOrder;
-  ImVector<int> next;
+  int kept = 0;
   for (const int i : order)
-    if (!nodes_context_->Nodes.InUse[i]) next.push_back(i);
-  for (const int i : GImNodes->NodeIdxSubmissionOrder) next.push_back(i);
-  order.swap(next);
+    if (!nodes_context_->Nodes.InUse[i]) order[kept++] = i;
+  order.resize(kept);
+  for (const int i : GImNodes->NodeIdxSubmissionOrder) order.push_back(i);
 }
 
 }  // namespace sinew::editor::canvas

@@ -1,5 +1,6 @@
 // Pictures inside nodes: charts as curves, fields as the body in its colours. Only of what is in
-// view and took part in the last evaluation, so that looking costs no evaluation of its own.
+// view and that the picture in the viewport depends on, so that looking costs no evaluation of its
+// own; of the others the last one stays.
 #include <algorithm>
 
 #include "app/editor/panels/canvas/canvas.h"
@@ -81,22 +82,24 @@ void Canvas::paint_picture(ImDrawList& list, int index) {
   const ImVec2 a = v.screen(ImVec2(n.at.x + 7, n.at.y + n.rows_end));
   const ImVec2 b = v.screen(ImVec2(n.at.x + node_width - 7, n.at.y + n.rows_end + picture_height));
   list.AddRectFilled(a, b, ui::with_alpha(ui::theme().back, 0.75f), 3 * k);
-  if (!n.picture_of_input && !states_[static_cast<std::size_t>(index)].took_part) return;
-  const std::optional<Shown> what = pictured(n);
+  const bool asks = n.picture_of_input || states_[static_cast<std::size_t>(index)].wanted;
+  const std::optional<Shown> what = asks ? pictured(n) : std::nullopt;
   if (n.picture == PictureKind::body) {
-    const ui::Texture* texture = what ? pictures_.get(n.path, *what, editor_.now()) : nullptr;
+    const ui::Texture* texture =
+        what ? pictures_.get(n.path, *what, editor_.now()) : pictures_.last(n.path, editor_.now());
     if (texture)
       list.AddImage(texture->ref(), a, b, ImVec2(0, 0), ImVec2(1, 1),
                     IM_COL32(255, 255, 255, n.muted ? 100 : 255));
     return;
   }
-  if (!what) return;
-  DrawnChart& chart = charts_[n.path];
-  if (chart.key != what->key || !chart.drawn) {
-    draw::DrawList drawn;
-    chart = {what->key, true, {}};
-    if (show(*what, {}, drawn)) chart.curves = curves_of(drawn);
+  if (what) {
     if (charts_.size() > most_curves) charts_.clear();
+    DrawnChart& chart = charts_[n.path];
+    if (chart.key != what->key || !chart.drawn) {
+      draw::DrawList drawn;
+      chart = {what->key, true, {}};
+      if (show(*what, {}, drawn)) chart.curves = curves_of(drawn);
+    }
   }
   const auto found = charts_.find(n.path);
   if (found == charts_.end()) return;

@@ -5,6 +5,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/panels/canvas/fit.h"
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 
@@ -15,23 +16,27 @@ constexpr const char* popup_name = "add a node";
 
 // How well a type of node goes with the end of a link; 0: not at all.
 int fits(const Registry& registry, const NodeType& type, const LinkEnd& end) {
-  int how_well = 0;
-  if (end.is_output)
-    best_input(registry, type.inputs, end.type, &how_well);
-  else if (end.input)
-    best_output(registry, type.outputs, *end.input, &how_well);
-  return how_well;
+  int in = 0, out = 0;
+  if (end.is_output) best_input(registry, type.inputs, end.type, &in);
+  if (end.input) best_output(registry, type.outputs, *end.input, &out);
+  if (end.beyond) return std::min(in, out);
+  return end.is_output ? in : out;
 }
 
 bool group_fits(const Registry& registry, const GroupDoc& group, const LinkEnd& end) {
-  const auto& items = end.is_output ? group.inputs : group.outputs;
-  return std::any_of(items.begin(), items.end(), [&](const InterfaceItem& item) {
-    const TypeInfo* type = registry.find_type(item.type);
-    if (!end.is_output) return end.input && fit(registry, type, *end.input) > 0;
-    InputInfo info;
-    info.type = type;
-    return fit(registry, end.type, info) > 0;
-  });
+  const bool takes =
+      std::any_of(group.inputs.begin(), group.inputs.end(), [&](const InterfaceItem& item) {
+        InputInfo info;
+        info.type = registry.find_type(item.type);
+        return fit(registry, end.type, info) > 0;
+      });
+  const bool gives =
+      end.input &&
+      std::any_of(group.outputs.begin(), group.outputs.end(), [&](const InterfaceItem& item) {
+        return fit(registry, registry.find_type(item.type), *end.input) > 0;
+      });
+  if (end.beyond) return takes && gives;
+  return end.is_output ? takes : gives;
 }
 
 // The label counts most, then the name, then what it is about.
@@ -75,7 +80,7 @@ std::vector<SearchAdd::Item> SearchAdd::find(const Session& session, const std::
   }
   for (const auto& [name, group] : session.doc().groups) {
     if (name == session.graph_name() || (end && !group_fits(registry, group, *end))) continue;
-    const std::string label = group.meta.title.empty() ? name : group.meta.title;
+    const std::string label = title_of_group(session.doc(), name);
     add({registry.find("group"), name, label, name, "Group",
          group.meta.description.empty() ? "A group of this document." : group.meta.description},
         0);
@@ -102,6 +107,7 @@ void SearchAdd::choose(const Item& item) {
   node.type = item.type->id;
   node.group = item.group;
   ImVec2 at = place_;
+  if (end_ && end_->beyond) at.x -= node_width / 2;
   if (end_ && !end_->is_output) at.x -= node_width;
   if (end_) at.y -= header_height + row_height / 2;
   Added added = add_node_with_link(editor_.session, std::move(node), at, end_);
@@ -126,14 +132,14 @@ void SearchAdd::draw_list() {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool clicked = ImGui::Selectable("##item", i == chosen_);
     ui::mark("search.item", item.group.empty() ? item.name : item.group);
-    const float height = ImGui::GetItemRectSize().y;
+    const float height = ImGui::GetTextLineHeight();
     if (ImGui::IsItemHovered() &&
         (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0))
       chosen_ = i;
     if (moved_ && i == chosen_) ImGui::SetScrollHereY();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(ImVec2(at.x + ui::px(2), at.y + height * 0.25f),
-                       ImVec2(at.x + ui::px(7), at.y + height * 0.8f),
+    list.AddRectFilled(ImVec2(at.x + ui::px(2), at.y + height * 0.15f),
+                       ImVec2(at.x + ui::px(7), at.y + height * 0.85f),
                        ui::category_colour(item.category), ui::px(2));
     list.AddText(ImVec2(at.x + ui::px(14), at.y), ui::theme().text, item.label.c_str());
     if (!headed) {
@@ -204,7 +210,7 @@ void SearchAdd::draw() {
       ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-FLT_MIN);
-  if (ui::search_box("add.text", text_,
+  if (ui::search_box("##add.text", text_,
                      end_ ? "What comes here? Only what fits is listed" : "Search for a node")) {
     items_ = find(editor_.session, text_, end_);
     chosen_ = 0;

@@ -191,16 +191,26 @@ void Canvas::remove_chosen(bool join) {
   (void)session().apply(std::move(command));
 }
 
+// What is chosen without the border of the group, which belongs to it alone.
+std::vector<std::string> Canvas::chosen_inside() const {
+  std::vector<std::string> ids;
+  for (const int i : chosen())
+    if (!node(i).is_border) ids.push_back(node(i).id);
+  return ids;
+}
+
 void Canvas::copy() {
-  const std::set<std::string>& ids = session().selection();
+  const std::vector<std::string> ids = chosen_inside();
   if (ids.empty()) return;
-  const std::string text =
-      write_fragment(session().doc(), session().graph_name(), {ids.begin(), ids.end()});
-  ImGui::SetClipboardText(text.c_str());
+  ImGui::SetClipboardText(write_fragment(session().doc(), session().graph_name(), ids).c_str());
 }
 
 void Canvas::paste(const std::string& text, std::optional<ImVec2> at) {
-  if (text.empty()) return;
+  constexpr const char* no_nodes = "The clipboard holds no nodes.";
+  const std::size_t open = text.find('{'), close = text.rfind('}');
+  if (open == std::string::npos || close == std::string::npos || close < open ||
+      !Json::accept(text.substr(open, close - open + 1)))
+    return editor_.notify(NoticeKind::warning, no_nodes);
   if (!at) {
     const ImVec2 pixel = ImGui::GetIO().MousePos;
     const Rect panel = {origin_, ImVec2(origin_.x + size_.x, origin_.y + size_.y)};
@@ -209,25 +219,23 @@ void Canvas::paste(const std::string& text, std::optional<ImVec2> at) {
   Result<Command> command = paste_fragment(
       session().doc(), session().graph_name(), text, session().registry(),
       std::round(static_cast<double>(at->x)), std::round(static_cast<double>(at->y)));
-  if (!command) {
-    editor_.notify(NoticeKind::warning, command.error());
-    return;
-  }
+  if (!command) return editor_.notify(NoticeKind::warning, command.error());
   std::set<std::string> added;
   for (const Edit& edit : command->edits)
     if (const auto* insert = std::get_if<edit::InsertNode>(&edit);
         insert && insert->graph == session().graph_name())
       added.insert(insert->node.id);
+  if (added.empty()) return editor_.notify(NoticeKind::warning, no_nodes);
   session().seal();
-  if (!added.empty() && session().apply(std::move(*command))) session().select(std::move(added));
+  if (session().apply(std::move(*command))) session().select(std::move(added));
 }
 
 void Canvas::duplicate() {
-  const std::vector<int> nodes = chosen();
+  std::vector<int> nodes = chosen();
+  std::erase_if(nodes, [&](int i) { return node(i).is_border; });
   if (nodes.empty()) return;
-  const std::set<std::string>& ids = session().selection();
   const Rect rect = model_.bounds(nodes);
-  paste(write_fragment(session().doc(), session().graph_name(), {ids.begin(), ids.end()}),
+  paste(write_fragment(session().doc(), session().graph_name(), chosen_inside()),
         ImVec2(rect.from.x + 30, rect.from.y + 30));
 }
 
@@ -318,7 +326,9 @@ void Canvas::mute() {
 
 void Canvas::make_group_of_chosen() {
   std::string instance;
-  Result<Command> command = group_nodes(session(), model_, chosen(), &instance);
+  std::vector<int> nodes = chosen();
+  std::erase_if(nodes, [&](int i) { return node(i).is_border; });
+  Result<Command> command = group_nodes(session(), model_, nodes, &instance);
   if (!command) {
     editor_.notify(NoticeKind::warning, command.error());
     return;

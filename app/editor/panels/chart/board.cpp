@@ -23,6 +23,10 @@ void widen(const Value& value, double left, double right, bool back, double& low
 
 }  // namespace
 
+std::string points_text(std::size_t count) {
+  return count == 1 ? "1 point" : fmt::format("{} points", count);
+}
+
 double nice_step(double range, double count) {
   if (!(range > 0) || !std::isfinite(range)) return 1;
   const double rough = range / count, power = std::pow(10, std::floor(std::log10(rough)));
@@ -100,6 +104,24 @@ void ChartBoard::change(const CurveModel& model) {
   curve->model = model;
 }
 
+void ChartBoard::begin_drag() {
+  editor.session.seal();
+  ++drag_;
+  dragging_ = true;
+  before_drag_ = editor.session.history().position();
+}
+
+void ChartBoard::cancel_drag() {
+  const bool changed = dragging_ && editor.session.history().position() > before_drag_;
+  end_drag();
+  if (changed) editor.session.undo();
+}
+
+void ChartBoard::fit_to_change() {
+  fit_wanted_ = true;
+  editor.session.on_undo([this] { fit_wanted_ = true; }, [this] { fit_wanted_ = true; });
+}
+
 void ChartBoard::end_drag() {
   if (!dragging_) return;
   dragging_ = false;
@@ -160,6 +182,7 @@ void ChartBoard::choose_all() {
 
 void ChartBoard::remove_chosen() {
   if (!can_edit() || chosen.empty()) return;
+  end_drag();  // what a hand holds is gone
   CurveModel model = front_curve()->model;
   model.remove(chosen);
   chosen.clear();
@@ -190,7 +213,8 @@ void ChartBoard::copy_points() const {
     if (!ref.back) list.push_back(*curve->model.find(ref));
   if (list.empty()) list = curve->model.points;
   ImGui::SetClipboardText(write_columns(list).c_str());
-  editor.notify(NoticeKind::info, fmt::format("{} points copied as two columns.", list.size()));
+  editor.notify(NoticeKind::info,
+                fmt::format("{} copied as two columns.", points_text(list.size())));
 }
 
 void ChartBoard::paste_points() {
@@ -216,8 +240,8 @@ void ChartBoard::paste_points() {
   const int twice = model.set_points(std::move(columns.points));
   chosen.clear();
   change(model);
-  fit_wanted_ = true;
-  std::string said = fmt::format("{} points pasted.", model.points.size());
+  fit_to_change();
+  std::string said = fmt::format("{} pasted.", points_text(model.points.size()));
   if (twice > 0) said += fmt::format(" {} at an x that was there already were left out.", twice);
   if (below > 0) said += fmt::format(" {} that are not above 0 were left out.", below);
   if (columns.skipped > 0) said += fmt::format(" {} lines are no numbers.", columns.skipped);
@@ -231,7 +255,7 @@ void ChartBoard::start_with(const ReadyMade& start) {
   if (!model) return;
   chosen.clear();
   change(start_from(front_curve()->model, *model));
-  fit_wanted_ = true;
+  fit_to_change();
 }
 
 void ChartBoard::set_slopes_automatic() {

@@ -36,8 +36,10 @@ class ChartBoard {
 
   // Writes the front curve. Changes between begin_drag() and end_drag() are one step.
   void change(const CurveModel& model);
-  void begin_drag() { ++drag_, dragging_ = true; }
+  void begin_drag();
   void end_drag();
+  // As it was before the drag.
+  void cancel_drag();
   bool dragging() const { return dragging_; }
 
   // ---- What can be done by name
@@ -55,12 +57,18 @@ class ChartBoard {
 
  private:
   void follow_selection();
+  // Another range of numbers: seen as a whole, also when it is undone.
+  void fit_to_change();
   ChartFocus focus_;
   int component_ = 0;
   bool fit_wanted_ = true, dragging_ = false;
   int drag_ = 0;
+  std::size_t before_drag_ = 0;  // in the history
   uint64_t selection_seen_ = 0, document_seen_ = 0;
 };
+
+// "1 point", "2 points".
+std::string points_text(std::size_t count);
 
 // Steps of 1, 2 or 5 times a power of ten, of which about `count` fit into the range.
 double nice_step(double range, double count);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 #include "graph/label.h"
@@ -40,7 +41,10 @@ void draw_ready_made(ChartBoard& board) {
   const TypeInfo* type = board.editor.session.registry().curve_type();
   if (!type) return;
   const ImVec2 picture(ui::px(46), ui::px(26));
-  const float width = picture.x + ui::px(130);
+  float words = 0;
+  for (const ReadyMade& start : type->ready_made)
+    words = std::max(words, ImGui::CalcTextSize(label_from_name(start.name).c_str()).x);
+  const float width = picture.x + words + ui::px(18);
   std::string group;
   int in_line = 0;
   for (const ReadyMade& start : type->ready_made) {
@@ -206,6 +210,21 @@ void draw_more(ChartBoard& board) {
 
 }  // namespace
 
+void draw_owner(ChartBoard& board) {
+  const ShownCurve* curve = board.front_curve();
+  if (!curve) return;
+  Session& session = board.editor.session;
+  const std::string node = curve->place.node;
+  const NodeDoc* active = session.active();
+  const bool chosen = active && active->id == node;
+  ui::clipped_text(title_of(session, node), ImGui::GetContentRegionAvail().x,
+                   chosen ? ui::theme().text : ui::theme().faint);
+  ui::mark("chart", "owner");
+  if (chosen) return;
+  ui::hover_text("Another node is chosen. Click: choose the one whose chart this is");
+  if (ImGui::IsItemClicked()) session.select_only(node);
+}
+
 void draw_curve_tabs(ChartBoard& board) {
   const float side = ImGui::GetFrameHeight();
   const float buttons = 3 * side + 2 * ui::px(2);
@@ -229,7 +248,7 @@ void draw_curve_tabs(ChartBoard& board) {
     ImGui::PopStyleColor(2);
     ImGui::PopID();
     ui::mark("chart.curve", c.place.component >= 0 ? c.name : c.place.input);
-    ui::hover_text(fmt::format("{}: {}", c.place.node, c.label),
+    ui::hover_text(fmt::format("{}: {}", title_of(board.editor.session, c.place.node), c.label),
                    c.in_effect ? c.doc + " What counts now is the dashed curve." : c.doc);
     ImGui::SameLine(0, 0);
   }
@@ -299,8 +318,9 @@ void draw_numbers(ChartBoard& board) {
   const CurveModel& before = curve->model;
   if (board.chosen.empty()) {
     ImGui::AlignTextToFramePadding();
-    ui::clipped_text(fmt::format("{} points. Click one for its numbers.", before.points.size()),
-                     ImGui::GetContentRegionAvail().x, ui::theme().faint);
+    ui::clipped_text(
+        fmt::format("{}. Click one for its numbers.", points_text(before.points.size())),
+        ImGui::GetContentRegionAvail().x, ui::theme().faint);
     return;
   }
   const PointRef first = *board.chosen.begin();

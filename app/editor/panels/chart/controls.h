@@ -6,6 +6,8 @@
 
 namespace sinew::editor {
 
+// Whose charts they are.
+void draw_owner(ChartBoard& board);
 void draw_curve_tabs(ChartBoard& board);
 void draw_form(ChartBoard& board);
 void draw_numbers(ChartBoard& board);

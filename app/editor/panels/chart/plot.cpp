@@ -14,17 +14,21 @@ namespace {
 
 constexpr float handle_length = 44;
 
-// The lines of the grid on an axis; of ratios that go far, each is the double of the one before, or
-// 1, 2 and 5 of each ten.
-std::vector<double> grid_lines(double low, double high, double step, bool ratio) {
+// The lines of the grid on an axis. Of ratios that go far, each is the double of the one before, or
+// 1, 2 and 5 of each ten, or whole tens; `apart`: so many tens must lie between two, 0 if it is no
+// axis of ratios.
+std::vector<double> grid_lines(double low, double high, double step, double apart) {
   std::vector<double> lines;
-  if (ratio && high > 6 * low) {
-    const bool doubles = high < 100 * low;
+  if (apart > 0 && high > 6 * low) {
+    const bool near = apart <= std::log10(2.0), doubles = near && high < 100 * low;
+    const int tens = std::max(static_cast<int>(std::ceil(apart)), 1);
     for (int k = -20; k <= 20; ++k) {
       if (doubles) {
         lines.push_back(std::exp2(k));
-      } else {
+      } else if (near) {
         for (const double m : {1.0, 2.0, 5.0}) lines.push_back(m * std::pow(10, k));
+      } else if (k % tens == 0) {
+        lines.push_back(std::pow(10, k));
       }
     }
     std::erase_if(lines, [&](double v) { return v < low || v > high; });
@@ -146,8 +150,10 @@ void ChartPlot::set_up_axes() {
   if (ratio) ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
   step_x_ = nice_step(v.right - v.left, std::max(2.0f, area_.x / ui::px(62)));
   step_y_ = nice_step(v.high - v.low, std::max(2.0f, area_.y / ui::px(38)));
-  set_ticks(ImAxis_X1, grid_lines(v.left, v.right, step_x_, false));
-  set_ticks(ImAxis_Y1, grid_lines(v.low, v.high, step_y_, ratio));
+  const double label = static_cast<double>(1.2f * ImGui::GetTextLineHeight() / area_.y);
+  set_ticks(ImAxis_X1, grid_lines(v.left, v.right, step_x_, 0));
+  set_ticks(ImAxis_Y1,
+            grid_lines(v.low, v.high, step_y_, ratio ? label * std::log10(v.high / v.low) : 0));
 }
 
 void ChartPlot::draw_grid() {
@@ -157,11 +163,11 @@ void ChartPlot::draw_grid() {
   ImDrawList& list = *ImPlot::GetPlotDrawList();
   const CurveModel& m = curve->model;
   const ImVec2 to(from_.x + area_.x, from_.y + area_.y);
-  for (const double x : grid_lines(v.left, v.right, step_x_ / 5, false))
+  for (const double x : grid_lines(v.left, v.right, step_x_ / 5, 0))
     list.AddLine(ImVec2(pixel(x, v.low).x, from_.y), ImVec2(pixel(x, v.low).x, to.y),
                  ui::theme().grid);
   if (!m.ratio())
-    for (const double y : grid_lines(v.low, v.high, step_y_ / 5, false))
+    for (const double y : grid_lines(v.low, v.high, step_y_ / 5, 0))
       list.AddLine(ImVec2(from_.x, pixel(v.left, y).y), ImVec2(to.x, pixel(v.left, y).y),
                    ui::theme().grid);
   // Where nothing happens: 1 is a length that stays, 0 is nothing.

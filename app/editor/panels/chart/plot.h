@@ -58,6 +58,7 @@ class ChartPlot {
   void drag_mark();
   void choose_in_box(ImVec2 mouse);
   void finish();
+  void cancel();
   void right_click(ImVec2 mouse);
   void draw_menu();
   void say_hint() const;

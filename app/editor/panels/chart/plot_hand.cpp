@@ -107,7 +107,7 @@ void ChartPlot::say_hint() const {
   switch (hot_.kind) {
     case Kind::point:
       return editor.hint(
-          "Drag: move it (Shift finer, Ctrl on the grid). Shift+click: choose more. "
+          "Drag: move it (Shift finer, Ctrl on the grid, Esc as it was). Shift+click: choose more. "
           "Right click: remove it.");
     case Kind::slope_in:
     case Kind::slope_out:
@@ -136,7 +136,12 @@ void ChartPlot::handle_mouse() {
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 mouse = io.MousePos;
   if (doing_ != Doing::nothing) {
-    if (!board_.front_curve() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    const bool changes = doing_ == Doing::move || doing_ == Doing::slope || doing_ == Doing::mark;
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
+      cancel();
+    } else if (changes && !board_.dragging()) {
+      doing_ = Doing::nothing;  // what was held is gone
+    } else if (!board_.front_curve() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
       finish();
     } else {
       go_on(mouse);
@@ -217,6 +222,7 @@ void ChartPlot::add_at(ImVec2 mouse, bool then_drag) {
   const ImPlotPoint at = ImPlot::PixelsToPlot(mouse);
   const bool back = hot_.kind == Kind::curve && hot_.point.back;
   held_view_ = board_.view;
+  chosen_before_ = board_.chosen;
   const double x = tidy(at.x, pixel_x());
   // On the curve if that is where the mouse is: its shape stays nearly as it is.
   const double y = hot_.kind == Kind::curve ? value_at(curve, x, back) : at.y;
@@ -368,6 +374,13 @@ void ChartPlot::finish() {
     if (only_on_release_) board_.chosen = {held_.point};
   }
   board_.end_drag();
+  doing_ = Doing::nothing;
+}
+
+void ChartPlot::cancel() {
+  board_.cancel_drag();
+  board_.chosen = chosen_before_;
+  board_.view = held_view_;
   doing_ = Doing::nothing;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/editor/titles.h"
 #include "app/ui/theme.h"
 
 namespace sinew::editor {
@@ -91,7 +92,7 @@ void read_value(ShownCurve& curve, const TypeInfo& type, const Json& json) {
 // The chart that arrives by a link, once it is known.
 void read_linked(Editor& editor, ShownCurve& curve, const LinkDoc& link) {
   curve.source = link.from.node;
-  curve.locked = fmt::format("It comes from '{}'.", link.from.node);
+  curve.locked = fmt::format("It comes from '{}'.", title_of(editor.session, link.from.node));
   const CompiledNode* node = compiled(editor.session, curve.place.node);
   const int index = node ? node->type->find_input(curve.place.input) : -1;
   if (index < 0 || node->inputs[static_cast<std::size_t>(index)].links.empty()) return;

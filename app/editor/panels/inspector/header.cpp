@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/editor/panels/inspector/row.h"
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/text_box.h"
 #include "app/ui/widgets.h"
@@ -63,7 +64,9 @@ void NodeHeader::draw_title(const NodeDoc& node, const std::vector<std::string>&
       ImVec2(at.x - ui::px(8), at.y), ImVec2(at.x - ui::px(4), at.y + side),
       type ? ui::category_colour(type->category) : ui::theme().warning, ui::px(2));
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - 3 * (side + gap));
-  const std::string hint = type ? type->label : node.type;
+  NodeDoc unnamed = node;
+  unnamed.label.clear();
+  const std::string hint = title_of(session, unnamed);
   const auto label = ui::text_box("##label", node.label, {hint.c_str()});
   ui::mark("inspector", "label");
   if (label)
@@ -97,7 +100,8 @@ void NodeHeader::draw_facts(const NodeDoc& node, const std::vector<std::string>&
   const NodeType* type = editor_.session.type_of(node);
   std::string text = type ? fmt::format("{} / {}", type->category, type->label)
                           : fmt::format("'{}' is not known to this version", node.type);
-  if (!node.group.empty()) text = fmt::format("Group {}", node.group);
+  if (!node.group.empty())
+    text = fmt::format("Group / {}", title_of_group(editor_.session.doc(), node.group));
   if (all.size() > 1) text = fmt::format("{} nodes: {}", all.size(), text);
   std::string time;
   if (const auto& shot = editor_.player.shot())

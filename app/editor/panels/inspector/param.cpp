@@ -67,6 +67,10 @@ Param ParamEdits::read(const InputInfo& info, std::size_t index) const {
   if (const auto found = links_.find(info.name); found != links_.end()) param.links = found->second;
   param.animated = is_animated(param.given);
   param.recorded = is_recorded(param.given);
+  // What a file says outside of the range does not count, but is what there is to change.
+  if (param.given && !param.given->is_object() && info.type->components > 0 &&
+      info.type->from_json && !read_literal(info, *param.given))
+    if (const Result<Value> written = info.type->from_json(*param.given)) param.value = *written;
   const auto key = [](const Value& v) { return v ? literal_key(v) : Key{}; };
   if (param.given)
     param.differs = param.animated || param.recorded || !info.standard || !param.value ||

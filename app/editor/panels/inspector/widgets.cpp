@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/number_box.h"
 #include "app/ui/text_box.h"
@@ -51,18 +53,6 @@ std::string facts_text(const Value& value) {
 }
 
 }  // namespace
-
-std::string title_of(const Session& session, const NodeDoc& node) {
-  if (!node.label.empty()) return node.label;
-  if (!node.group.empty()) {
-    const auto group = session.doc().groups.find(node.group);
-    return group == session.doc().groups.end() || group->second.meta.title.empty()
-               ? node.group
-               : group->second.meta.title;
-  }
-  const NodeType* type = session.type_of(node);
-  return type ? type->label : node.type;
-}
 
 std::string short_text(const Value& value) {
   if (!value || value.type()->per_element || !value.type()->to_json) return {};
@@ -195,6 +185,18 @@ void ParamWidgets::draw_link(const LinkDoc& link, float width) {
                   now.empty() ? "" : "now " + now + "\n", link.from.node, link.from.socket));
 }
 
+void ParamWidgets::say_range(const Param& param) {
+  const InputInfo& info = *param.info;
+  const std::string low = ui::number_text(info.min), high = ui::number_text(info.max);
+  const bool has_low = std::isfinite(info.min), has_high = std::isfinite(info.max);
+  if (!has_low && !has_high) return;  // a whole number was rounded
+  editor_.notify(NoticeKind::info,
+                 has_low && has_high
+                     ? fmt::format("{} goes from {} to {}", info.label, low, high)
+                     : fmt::format("{} goes {} {}", info.label, has_low ? "from" : "up to",
+                                   has_low ? low + " on" : high));
+}
+
 void ParamWidgets::draw_number(const Param& param, float width) {
   // A field of many numbers is not a slider.
   if (param.given && param.given->is_object() && param.given->contains("values")) {
@@ -217,10 +219,7 @@ void ParamWidgets::draw_number(const Param& param, float width) {
   const ui::NumberChange change = ui::number_box("number", x, box);
   if (change.changed) edits_.set_number(param, 0, x, !change.finished);
   if (change.finished) edits_.finish();
-  if (change.clamped)
-    editor_.notify(NoticeKind::info,
-                   fmt::format("{} goes from {} to {}", param.info->label, ui::number_text(box.min),
-                               ui::number_text(box.max)));
+  if (change.clamped) say_range(param);
   if (ImGui::IsItemHovered())
     editor_.hint("Drag: change   Shift: finer   Ctrl: coarser   Click: type   Alt+wheel: nudge");
 }
@@ -237,6 +236,7 @@ void ParamWidgets::draw_vector(const Param& param, float width) {
     const ui::NumberChange change = ui::number_box(axis_names[i], x, box);
     ui::mark("param", param.info->name + "." + axis_names[i]);
     if (change.changed) edits_.set_number(param, i, x, !change.finished);
+    if (change.clamped) say_range(param);
     finished = finished || change.finished;
   }
   if (finished) edits_.finish();
@@ -266,6 +266,8 @@ void ParamWidgets::draw_choice(const Param& param, float width) {
     ImGui::SetNextItemWidth(std::max(width - ui::px(16), ui::px(120)));
     take_first = ImGui::InputTextWithHint("##filter", "search", &choice_filter_,
                                           ImGuiInputTextFlags_EnterReturnsTrue);
+    if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape))
+      ImGui::CloseCurrentPopup();
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string label = label_from_name(names[i]);

@@ -17,6 +17,8 @@ class ParamWidgets {
  private:
   void draw_links(const Param& param, float width);
   void draw_link(const LinkDoc& link, float width);
+  // A number was asked for that lies outside of the range.
+  void say_range(const Param& param);
   void draw_number(const Param& param, float width);
   void draw_vector(const Param& param, float width);
   void draw_bool(const Param& param);
@@ -32,8 +34,6 @@ class ParamWidgets {
   std::string choice_filter_;
 };
 
-// The title of a node: its label, or its type's.
-std::string title_of(const Session& session, const NodeDoc& node);
 // A value of a few numbers, as text; empty for others.
 std::string short_text(const Value& value);
 
