@@ -48,7 +48,7 @@ void Player::note_param(const edit::SetParam& set) {
   const Value to = plain_value(now, info, set.input);
   if (!from || !to)
     return tell(fmt::format("'{}' of '{}' is not recorded: it changes over time already",
-                            info.label, set.node));
+                            info.label, session_.title_of_node(set.node)));
   recorder_.begin(set.node, set.input, session_.doc().settings.first_frame, from);
   // It is seen by the next step.
   recorder_.event(set.node, set.input, frame_ + 1, to);
