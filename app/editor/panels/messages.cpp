@@ -98,7 +98,9 @@ class Messages : public Panel {
 
   void draw_line(const Line& line, std::size_t number) {
     const std::string text =
-        line.path.empty() ? line.text : fmt::format("{}: {}", line.path, line.text);
+        line.path.empty()
+            ? line.text
+            : fmt::format("{}: {}", editor_.session.title_of_node(line.path), line.text);
     const float icon = ui::px(22);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = std::max(ImGui::GetContentRegionAvail().x, ui::px(60));
