@@ -153,8 +153,9 @@ class Declaration {
   // What can be dragged in the viewport: d.handle(HandleKind::point, "tip").at(tip).
   HandleWords handle(HandleKind kind, std::string name);
   // How a hand pulls at the body that this simulation moves.
-  Declaration& hand(const In<bool>& grab, const In<Vec3>& at, const In<Vec3>& to) {
-    return type_.hand = HandInfo{grab.index, at.index, to.index}, *this;
+  Declaration& hand(const In<bool>& grab, const In<Vec3>& at, const In<Vec3>& to,
+                    const In<float>& radius, const In<float>& follow) {
+    return type_.hand = HandInfo{grab.index, at.index, to.index, radius.index, follow.index}, *this;
   }
 
   // A socket without a standard value: it must be linked, unless .optional() follows.

@@ -138,9 +138,11 @@ struct HandleInfo {
   int when = -1;      // bool: it is there only while this is true
 };
 
-// How a hand pulls at a simulated body: a switch, where it takes hold, and where it pulls to.
+// How a hand pulls at a simulated body: a switch, where it takes hold, and where it pulls to; how
+// much of the body it takes hold of, and how fast the whole follows it, whatever it weighs.
 struct HandInfo {
   int grab = -1, at = -1, to = -1;
+  int radius = -1, follow = -1;
 };
 
 // The state of a simulation between two frames: immutable, shared, its size known.

@@ -17,7 +17,13 @@ void SoftHand::declare(Declaration& d) {
       .range(0, 1e3)
       .unit("m")
       .doc("How much of the body around that vertex is taken hold of; 0: only the vertex.");
-  d.hand(grab, at, to);
+  d.in(follow, "grab_follow", 0)
+      .range(0, 100)
+      .unit("1/s")
+      .doc(
+          "How fast the whole body follows the hand, whatever it weighs: adds to the strength; 0: "
+          "nothing.");
+  d.hand(grab, at, to, radius, follow);
   d.handle(HandleKind::vector, "hand").at(at).to(to).when(grab);
 }
 
@@ -42,16 +48,23 @@ std::vector<Held> SoftHand::take_hold(const Exec& e, std::span<const Vec3f> posi
   return held;
 }
 
-void SoftHand::read(const Exec& e, std::span<const Vec3f> positions, std::vector<Held>& held,
-                    std::vector<kernels::Pull>& pulls) const {
+void SoftHand::read(const Exec& e, const kernels::SoftBody& body, std::span<const Vec3f> positions,
+                    std::vector<Held>& held, std::vector<kernels::Pull>& pulls) const {
   pulls.clear();
   if (!e.get(grab)) return held.clear();
   if (held.empty()) held = take_hold(e, positions);
   float whole = 0;
   for (const Held& one : held) whole += one.weight;
+  // A mass m on a spring k moves with the root of k / m.
+  const float speed = e.get(follow);
+  float strong = e.get(strength);
+  if (speed > 0) {
+    double mass = 0;
+    for (const double part : body.match().part_masses()) mass += part;
+    strong += static_cast<float>(mass) * speed * speed;
+  }
   for (const Held& one : held) {
-    pulls.push_back(
-        {one.vertex, e.get(strength) * one.weight / whole, to_eigen(e.get(to)) + one.offset});
+    pulls.push_back({one.vertex, strong * one.weight / whole, to_eigen(e.get(to)) + one.offset});
   }
 }
 

@@ -19,13 +19,13 @@ struct Held {
 struct SoftHand {
   In<bool> grab;
   In<Vec3> at, to;
-  In<float> strength, radius;
+  In<float> strength, radius, follow;
 
   void declare(Declaration& d);
   // Takes hold when the hand closes, lets go when it opens; `held` is part of the state. The pulls
   // of this step.
-  void read(const Exec& e, std::span<const Vec3f> positions, std::vector<Held>& held,
-            std::vector<kernels::Pull>& pulls) const;
+  void read(const Exec& e, const kernels::SoftBody& body, std::span<const Vec3f> positions,
+            std::vector<Held>& held, std::vector<kernels::Pull>& pulls) const;
 
  private:
   std::vector<Held> take_hold(const Exec& e, std::span<const Vec3f> positions) const;

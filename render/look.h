@@ -44,6 +44,7 @@ struct Look {
   uint32_t overlays = bit(Overlay::ground) | bit(Overlay::legend) | bit(Overlay::labels);
   draw::Rgba above{0.935f, 0.945f, 0.955f, 1}, below{0.735f, 0.755f, 0.785f, 1};
   std::string caption;  // at the upper left
+  float sign_size = 0;  // of words and lines, against a usual screen; 0: as the picture asks for
 
   static constexpr uint32_t bit(Overlay o) { return 1u << static_cast<int>(o); }
   bool has(Overlay o) const { return overlays & bit(o); }

@@ -153,7 +153,7 @@ void Renderer::Parts::gather(const draw::DrawList& list, const View& view, int w
       box.extend(entries[i]->box);
   }
   const draw::DrawList extra = overlays_of(list, entries, view.look, box);
-  const float scale = sign_scale(width, height);
+  const float scale = sign_scale(view.look, width, height);
   use_letters(scale);
   instances.clear();
   instances.add(list, scale);

@@ -158,6 +158,10 @@ float sign_scale(int width, int height) {
   return std::clamp(static_cast<float>(std::min(height, width)) / 720, 0.75f, 12.0f);
 }
 
+float sign_scale(const Look& look, int width, int height) {
+  return look.sign_size > 0 ? std::clamp(look.sign_size, 0.25f, 12.0f) : sign_scale(width, height);
+}
+
 std::vector<float> round_ticks(float low, float high, int wanted) {
   if (!(high > low) || wanted < 1) return {low};
   const double raw = (static_cast<double>(high) - low) / wanted;
@@ -186,7 +190,7 @@ std::string tick_text(float value, float step) {
 void write_signs(std::span<const draw::ColourScale> scales, std::span<const draw::Label> labels,
                  const Camera& camera, const Look& look, int width, int height,
                  const Letters& letters, Sheet& sheet) {
-  const Pen pen{letters, sheet, sign_scale(width, height), static_cast<float>(width),
+  const Pen pen{letters, sheet, sign_scale(look, width, height), static_cast<float>(width),
                 static_cast<float>(height)};
   const float margin = 16 * pen.scale;
   if (look.has(Overlay::labels)) write_labels(pen, labels, camera);

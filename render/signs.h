@@ -14,6 +14,8 @@ namespace sinew::render {
 // How much larger than on a screen of 720 rows signs are, so that a large picture is readable when
 // it is made smaller.
 float sign_scale(int width, int height);
+// The same, unless the look says how large they are.
+float sign_scale(const Look& look, int width, int height);
 
 void write_signs(std::span<const draw::ColourScale> scales, std::span<const draw::Label> labels,
                  const Camera& camera, const Look& look, int width, int height,

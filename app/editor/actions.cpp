@@ -4,20 +4,13 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "app/ui/keys.h"
 #include "app/ui/landmarks.h"
 
 namespace sinew::editor {
 namespace {
-
-// "Ctrl+Z Ctrl+Y" as single shortcuts.
-std::vector<std::string> words(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> all;
-  for (std::string word; in >> word;) all.push_back(word);
-  return all;
-}
 
 // What a text box does itself with the letters that are typed in it.
 bool edits_text(ImGuiKeyChord chord) {
@@ -39,7 +32,8 @@ bool draw_item(const Action& a) {
     ImGui::EndMenu();
     return false;
   }
-  const std::string shortcut = a.shortcut.substr(0, a.shortcut.find(' '));
+  const std::vector<std::string> chords = a.chords();
+  const std::string shortcut = chords.empty() ? "" : chords.front();
   const bool clicked =
       ImGui::MenuItem(a.title.c_str(), shortcut.c_str(), a.checked && a.checked(), can_run(a));
   ui::mark("menu", a.id);
@@ -48,6 +42,18 @@ bool draw_item(const Action& a) {
 }
 
 }  // namespace
+
+// The name of a key may hold a blank ("Keypad +"): what is no shortcut by itself goes on.
+std::vector<std::string> Action::chords() const {
+  std::istringstream in(shortcut);
+  std::vector<std::string> all;
+  std::string begun;
+  for (std::string word; in >> word;) {
+    begun += (begun.empty() ? "" : " ") + word;
+    if (ui::chord_from_text(begun)) all.push_back(std::exchange(begun, {}));
+  }
+  return all;
+}
 
 void Actions::add(Action action) { all_.push_back(std::move(action)); }
 
@@ -70,7 +76,7 @@ void Actions::press_keys(Where hovered) const {
   const Action* meant = nullptr;
   for (const Action& a : all_) {
     if (a.where != Where::anywhere && a.where != hovered) continue;
-    for (const std::string& text : words(a.shortcut)) {
+    for (const std::string& text : a.chords()) {
       const auto chord = ui::chord_from_text(text);
       if (!chord) continue;
       const bool plain = !(*chord & (ImGuiMod_Ctrl | ImGuiMod_Alt));

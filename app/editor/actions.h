@@ -27,6 +27,9 @@ struct Action {
   int section = 0;
   // In the menu it is a menu itself, which this fills; nothing is run then.
   std::function<void()> submenu = {};
+
+  // The shortcuts, one by one.
+  std::vector<std::string> chords() const;
 };
 
 // What the mouse does that has no name of its own, for the sheet beside the shortcuts.

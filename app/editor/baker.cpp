@@ -11,16 +11,19 @@ namespace {
 
 // Below everything that a person waits for.
 constexpr int niceness = 15;
+std::string frames(int count) { return fmt::format("{} frame{}", count, count == 1 ? "" : "s"); }
+
 // What it computes goes to the disk: little needs to stay in memory.
 constexpr std::size_t memory = std::size_t{256} << 20;
 
 }  // namespace
 
-Baker::Baker(Session& session, Player& player, std::filesystem::path home,
+Baker::Baker(Session& session, Player& player, std::filesystem::path home, bool beside,
              std::function<void()> wake)
     : session_(session),
       player_(player),
       home_(std::move(home)),
+      beside_(beside),
       wake_(std::move(wake)),
       thread_([this] { work(); }) {}
 
@@ -38,9 +41,14 @@ Baker::~Baker() {
 // Beside the document; one that has no file has a place by its name, so that a preset that is
 // opened again finds its motion.
 std::filesystem::path Baker::folder() const {
-  if (!session_.file().empty()) return session_.file().string() + ".bake";
+  if (beside_ && !session_.file().empty()) return session_.file().string() + ".bake";
   const Meta& meta = session_.doc().meta;
-  return home_ / KeyHasher(0xBA).text(meta.name).text(session_.title()).finish().hex();
+  return home_ / KeyHasher(0xBA)
+                     .text(session_.file().string())
+                     .text(meta.name)
+                     .text(session_.title())
+                     .finish()
+                     .hex();
 }
 
 void Baker::update() {
@@ -51,7 +59,10 @@ void Baker::update() {
     computed.swap(computed_);
     opened.swap(opened_);
   }
-  if (opened && opened->first == seen_document_) player_.use_bake(std::move(opened->second));
+  if (opened && opened->first == seen_document_) {
+    player_.use_bake(std::move(opened->second));
+    if (std::exchange(waiting_, false)) (void)start();
+  }
   if (const auto& store = player_.bake())
     for (std::string& warning : store->take_warnings()) tell(false, std::move(warning));
   const bool another = seen_document_ != session_.document_count();
@@ -59,7 +70,9 @@ void Baker::update() {
     for (const Computed& c : computed) player_.note_computed(c.frame, c.results);
   if (!another && seen_folder_ == folder()) return;
   // A title that is typed changes nothing while there are results under the old one.
-  if (!another && session_.file().empty() && player_.bake() && player_.bake()->count() > 0) return;
+  if (!another && (!beside_ || session_.file().empty()) && player_.bake() &&
+      player_.bake()->count() > 0)
+    return;
   if (another) {
     cancel();
     player_.use_bake(nullptr);
@@ -77,7 +90,9 @@ void Baker::open(const std::filesystem::path& folder, uint64_t document) {
 
 bool Baker::start() {
   const std::shared_ptr<BakeStore>& store = player_.bake();
-  if (!store || baking_ || !player_.scene() || player_.scene()->targets().empty()) return false;
+  if (baking_ || !player_.scene() || player_.scene()->targets().empty()) return false;
+  waiting_ = !store;
+  if (waiting_) return true;
   Job job;
   job.graph = session_.graph();
   job.targets = player_.scene()->targets();
@@ -92,7 +107,10 @@ bool Baker::start() {
   return true;
 }
 
-void Baker::cancel() { cancel_ = true; }
+void Baker::cancel() {
+  cancel_ = true;
+  waiting_ = false;
+}
 
 void Baker::remove() {
   cancel();
@@ -177,13 +195,14 @@ void Baker::bake(const Job& job, const std::shared_ptr<BakeStore>& store) {
   if (!problem.empty())
     tell(false, fmt::format("Baking stopped at frame {}: {}", job.first + done_ - 1, problem));
   else if (cancel_)
-    tell(false, fmt::format("Baking was cancelled; {} frames are kept", kept));
+    tell(false,
+         fmt::format("Baking was cancelled; {} {} kept", frames(kept), kept == 1 ? "is" : "are"));
   else if (partly > 0)
-    tell(false, fmt::format("{} of {} frames are baked; the others have errors, or values that "
+    tell(false, fmt::format("{} of {} {} baked; the others have errors, or values that "
                             "cannot be kept on disk",
-                            kept, kept + partly));
+                            kept, frames(kept + partly), kept == 1 ? "is" : "are"));
   else
-    tell(true, fmt::format("{} frames are baked, {:.1f} MB", kept,
+    tell(true, fmt::format("{} {} baked, {:.1f} MB", frames(kept), kept == 1 ? "is" : "are",
                            static_cast<double>(store->bytes()) / 1e6));
   baking_ = false;
 }

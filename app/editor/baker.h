@@ -19,9 +19,11 @@ namespace sinew::editor {
 
 class Baker {
  public:
-  // `home`: where the results of documents are kept that have no file. `wake` is called from the
-  // baker's thread when there is something to see.
-  Baker(Session& session, Player& player, std::filesystem::path home, std::function<void()> wake);
+  // `home`: where the results of documents are kept that have no file, or of all if they are not to
+  // be `beside` their documents. `wake` is called from the baker's thread when there is something
+  // to see.
+  Baker(Session& session, Player& player, std::filesystem::path home, bool beside,
+        std::function<void()> wake);
   ~Baker();  // stops what is under way
 
   // Once in each frame of the interface: follows the document to its folder.
@@ -32,7 +34,7 @@ class Baker {
   void cancel();
   // Takes the results of this document from the disk.
   void remove();
-  bool baking() const { return baking_; }
+  bool baking() const { return baking_ || waiting_; }
   // Frames that are done, and how many there are.
   std::pair<int, int> progress() const { return {done_, total_}; }
   // What a person should be told, since the last call.
@@ -70,6 +72,8 @@ class Baker {
   Session& session_;
   Player& player_;
   const std::filesystem::path home_;
+  const bool beside_;
+  bool waiting_ = false;  // it was started, and the folder is not open yet
   const std::function<void()> wake_;
   uint64_t seen_document_ = 0;
   std::filesystem::path seen_folder_;

@@ -194,6 +194,30 @@ void Editor::load_into_nodes(const std::vector<fs::path>& files, std::optional<I
   session.select(made);
 }
 
+// The flags that show what is shown now and what these nodes give; nothing if it is seen anyway.
+std::optional<Edit> Editor::show_also(const GraphDoc& after, const std::set<std::string>& nodes) {
+  const GraphPtr graph = CompiledGraph::compile(after, session.registry());
+  const auto names_of = [&](int node, const std::string& path, std::vector<std::string>& names) {
+    const CompiledNode& n = graph->node(node);
+    for (std::size_t i = 0; i < n.output_types.size(); ++i)
+      if (n.output_types[i] && can_show(*n.output_types[i]))
+        names.push_back(path + "." + n.type->outputs[i].name);
+  };
+  std::vector<std::string> names = player.shown();
+  bool has_viewers = false;
+  for (const Target& t : graph->default_targets()) {
+    has_viewers = has_viewers || graph->node(t.node).type->viewer;
+    if (player.shown().empty() && graph->node(t.node).type->viewer)
+      names_of(t.node, graph->node(t.node).path, names);
+  }
+  if (names.empty() && !has_viewers && session.graph_name().empty()) return std::nullopt;
+  for (const std::string& id : nodes)
+    if (const int node = graph->find_node(session.path_of(id)); node >= 0)
+      names_of(node, session.path_of(id), names);
+  if (names.empty()) return std::nullopt;
+  return edit::SetGraphLayout{"", Player::shown_key, Json(names)};
+}
+
 void Editor::insert_preset(const fs::path& path, double x, double y) {
   const Result<GraphDoc> doc = load_document(path, session.registry());
   if (!doc) return notify(NoticeKind::error, path.filename().string() + ": " + doc.error());
@@ -206,6 +230,9 @@ void Editor::insert_preset(const fs::path& path, double x, double y) {
   for (const Edit& edit : command->edits)
     if (const auto* insert = std::get_if<edit::InsertNode>(&edit))
       if (insert->graph == session.graph_name()) made.insert(insert->node.id);
+  GraphDoc after = session.doc();
+  for (const Edit& edit : command->edits) (void)apply_edit(after, edit);
+  if (std::optional<Edit> shown = show_also(after, made)) command->edits.push_back(*shown);
   if (!session.apply(std::move(*command))) return;
   session.seal();
   session.select(made);

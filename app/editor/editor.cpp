@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/ui/landmarks.h"
 #include "app/ui/splitter.h"
@@ -161,6 +162,30 @@ void Editor::draw_menu_bar() {
   ImGui::EndMainMenuBar();
 }
 
+// Where they do not fit, their letters are smaller.
+void Editor::draw_tabs(const std::vector<std::string>& tabs, float room, std::string& open) {
+  const ImVec2 pad = ImGui::GetStyle().FramePadding;
+  const float gap = ui::px(2), high = ImGui::GetFrameHeight();
+  float whole = -gap;
+  for (const std::string& name : tabs)
+    whole += ImGui::CalcTextSize(name.c_str()).x + 2 * pad.x + gap;
+  const float part = std::clamp(room / whole, 0.4f, 1.0f);
+  ImGui::PushFont(nullptr, part * ImGui::GetStyle().FontSizeBase);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(std::floor(part * pad.x), pad.y));
+  for (const std::string& name : tabs) {
+    const bool chosen = name == open;
+    ImGui::PushStyleColor(ImGuiCol_Button, chosen ? ui::theme().raised : IM_COL32(0, 0, 0, 0));
+    ImGui::PushStyleColor(ImGuiCol_Text, chosen ? ui::theme().text : ui::theme().dim);
+    if (ImGui::Button(name.c_str(), ImVec2(0, high))) open = name;
+    ImGui::PopStyleColor(2);
+    ui::mark("tab", name);
+    ImGui::SameLine(0, part * gap);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopFont();
+  ImGui::NewLine();
+}
+
 void Editor::draw_area(const char* id, const std::vector<std::string>& tabs, float x, float y,
                        float width, float height) {
   if (width < 1 || height < 1) return;
@@ -181,18 +206,9 @@ void Editor::draw_area(const char* id, const std::vector<std::string>& tabs, flo
     open = std::exchange(forward_, {});
   if (tabs.size() > 1) {
     ImGui::SetCursorPos(ImVec2(ui::px(6), ui::px(4)));
-    for (const std::string& name : tabs) {
-      const bool chosen = name == open;
-      ImGui::PushStyleColor(ImGuiCol_Button, chosen ? ui::theme().raised : IM_COL32(0, 0, 0, 0));
-      ImGui::PushStyleColor(ImGuiCol_Text, chosen ? ui::theme().text : ui::theme().dim);
-      if (ImGui::Button(name.c_str())) open = name;
-      ImGui::PopStyleColor(2);
-      ui::mark("tab", name);
-      ImGui::SameLine(0, ui::px(2));
-    }
-    ImGui::NewLine();
+    draw_tabs(tabs, width - ui::px(12), open);
+    preferences.set(key, open);
   }
-  if (tabs.size() > 1) preferences.set(key, open);
   areas_[open] = {ImGui::GetCursorScreenPos(), ImVec2(x + width, y + height)};
   ImGui::BeginChild("content", ImVec2(0, 0), ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

@@ -71,6 +71,7 @@ enum class NoticeKind : unsigned char { info, success, warning, error };
 struct EditorOptions {
   bool first_start_welcome = true;  // shows the welcome if no file is opened
   bool remembers = true;            // recovery, recent files: not in scripts and tests
+  bool bakes_beside = true;         // what is baked stays beside the document; else it is dropped
   int threads = 0;                  // of evaluation; 0: all cores
   std::filesystem::path presets;    // the library's folder; empty: where the program finds it
   // The person's own presets, and copies of what is not saved. Empty: in the folders of the user if
@@ -117,6 +118,8 @@ class Editor {
   // ---- What panels tell each other
   std::optional<ChartFocus> chart;
   Tool tool = Tool::look;
+  // While a hand holds something: all as it was before. Undo means this then.
+  std::function<void()> give_up;
   // What the mouse would do here; set anew in each frame by the panel under it.
   void hint(std::string text) { next_hint_ = std::move(text); }
   Where hovered() const { return hovered_; }
@@ -212,11 +215,13 @@ class Editor {
   void draw_recent_menu();
   void take_drops();
   ImVec2 free_place(ImVec2 at) const;
+  std::optional<Edit> show_also(const GraphDoc& after, const std::set<std::string>& nodes);
   void load_into_nodes(const std::vector<std::filesystem::path>& files, std::optional<ImVec2> at);
   void draw_menu_bar();
   void draw_panels();
   void draw_status();
   float draw_status_right(float right);
+  void draw_tabs(const std::vector<std::string>& tabs, float room, std::string& open);
   void draw_area(const char* id, const std::vector<std::string>& tabs, float x, float y,
                  float width, float height);
 

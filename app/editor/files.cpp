@@ -170,7 +170,13 @@ void Editor::add_actions() {
            &Editor::import_dialog);
   add_file("file.quit", "Quit", "Ctrl+Q", "Ends the program", 9, &Editor::quit);
   actions.add({"edit.undo", "Undo", "Edit", "Ctrl+Z", "Takes back the last step", Where::anywhere,
-               [this] { session.undo(); }, [this] { return session.history().can_undo(); }});
+               [this] {
+                 if (const auto back = give_up)
+                   back();
+                 else
+                   session.undo();
+               },
+               [this] { return give_up || session.history().can_undo(); }});
   actions.add({"edit.redo", "Redo", "Edit", "Ctrl+Shift+Z Ctrl+Y", "Does again what was taken back",
                Where::anywhere, [this] { session.redo(); },
                [this] { return session.history().can_redo(); }});

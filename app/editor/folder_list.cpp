@@ -94,7 +94,9 @@ std::vector<std::size_t> FolderList::chosen(const std::vector<std::string>& endi
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const FolderEntry& e = entries_[i];
-    if (!hidden && e.name.starts_with('.')) continue;
+    // What is baked lies beside its document, and is nothing that anybody opens.
+    const bool baked = e.is_folder && e.name.ends_with(".bake");
+    if (!hidden && (e.name.starts_with('.') || baked)) continue;
     if (e.is_folder || has_ending(e.name, endings)) all.push_back(i);
   }
   std::stable_sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) {

@@ -26,14 +26,14 @@ std::string as_title(std::string text) {
   return text;
 }
 
-// What it says itself, else the folder that it lies in, else its first tag.
+// What it says itself, else its first tag, else the folder that it lies in.
 std::string category_of(const Meta& meta, const fs::path& file, const fs::path& root) {
   if (const auto said = meta.extra.find("category"); said != meta.extra.end() && said->is_string())
     return said->get<std::string>();
+  if (!meta.tags.empty()) return as_title(meta.tags.front());
   const fs::path below = file.parent_path().lexically_relative(root);
-  if (!below.empty() && below != "." && *below.begin() != "..")
-    return as_title(below.begin()->string());
-  return meta.tags.empty() ? "Others" : as_title(meta.tags.front());
+  const bool inside = !below.empty() && below != "." && *below.begin() != "..";
+  return inside ? as_title(below.begin()->string()) : "Others";
 }
 
 void count_types(const GraphBody& body, const Registry& registry,

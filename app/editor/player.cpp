@@ -6,12 +6,10 @@
 #include <limits>
 
 #include "app/cli/open_graph.h"
+#include "app/editor/titles.h"
 
 namespace sinew::editor {
 namespace {
-
-// Where the flags are kept: in the layout of the document's own graph.
-constexpr const char* shown_key = "shown";
 
 double seconds_now() {
   using namespace std::chrono;
@@ -47,6 +45,8 @@ Player::Player(Session& session, std::function<void()> wake, int threads)
       evaluator_(EvaluatorOptions{.threads = threads}),
       background_(evaluator_, std::move(wake)) {
   session_.listen([this](const std::vector<Edit>& edits) { note(edits); });
+  session_.on_open([this] { begin_document(); });
+  begin_document();
 }
 
 Player::~Player() { background_.cancel(); }
@@ -137,17 +137,20 @@ std::vector<std::string> Player::shown() const {
   const auto found = extra.find(shown_key);
   if (found == extra.end() || !found->is_array()) return names;
   for (const Json& name : *found)
-    if (name.is_string()) names.push_back(name.get<std::string>());
+    // What a name was given to may be gone since.
+    if (name.is_string() && session_.graph()->find_output(name.get<std::string>()))
+      names.push_back(name.get<std::string>());
   return names;
 }
 
 void Player::show(std::vector<std::string> outputs) {
   std::optional<Json> value;
   if (!outputs.empty()) value = Json(outputs);
-  (void)session_.apply(
-      {outputs.empty() ? "Show the viewers" : fmt::format("Show {}", outputs.back()),
-       {edit::SetGraphLayout{"", shown_key, std::move(value)}},
-       ""});
+  (void)session_.apply({outputs.empty()
+                            ? "Show the viewers"
+                            : fmt::format("Show {}", title_of_output(session_, outputs.back())),
+                        {edit::SetGraphLayout{"", shown_key, std::move(value)}},
+                        ""});
 }
 
 void Player::watch(Target target) {
@@ -212,6 +215,8 @@ void Player::take_finished() {
     restart_live_ = false;
     restore_live_ = nullptr;
   }
+  const bool stepped = finished->live ? finished->advanced
+                                      : !shot_ || shot_->context.frame != finished->context.frame;
   // A step that went wrong was none.
   if (finished->advanced && !restarting()) frame_ = finished->live->frame;
   const double seconds = finished->seconds;
@@ -233,7 +238,8 @@ void Player::take_finished() {
         if (r.target == t) results.push_back(r.result_key);
     note_computed(shot_->context.frame, results);
   }
-  if (playing_) note_pace(seconds);
+  // A mere look at where things stand is no frame of the motion.
+  if (playing_ && stepped) note_pace(seconds);
 }
 
 void Player::note_pace(double seconds) {
@@ -307,16 +313,23 @@ bool Player::wants_more() {
   });
 }
 
+// At once, so that nobody sees something of the document before.
 void Player::begin_document() {
-  seen_document_ = session_.document_count();
   background_.cancel();
   ignored_id_ = asked_id_;
+  play(false);
   loop_range_.reset();
   clock_ = ClockKind::timeline;
   recording_ = false;
   recorder_.clear();
   notices_.clear();
   shot_ = nullptr;
+  scene_.reset();
+  nothing_to_see_.clear();
+  planned_revision_ = 0;
+  watched_.clear();
+  asked_watched_.clear();
+  gather_messages();
   survey_.reset();
   computed_.clear();
   go_to(session_.doc().settings.first_frame);
@@ -324,7 +337,6 @@ void Player::begin_document() {
 
 void Player::update(double now) {
   last_now_ = now;
-  if (seen_document_ != session_.document_count()) begin_document();
   take_finished();
   if (planned_revision_ != session_.revision()) plan_scene();
   if (asked_revision_ != session_.graph_revision()) {

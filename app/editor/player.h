@@ -98,7 +98,9 @@ class Player {
   void note_computed(int frame, const std::vector<Key>& results);
 
   // ---- What is seen
-  // The outputs that the document's flags name; empty: the viewers.
+  // Where the flags are kept: in the layout of the document's own graph.
+  static constexpr const char* shown_key = "shown";
+  // The outputs that the document's flags name, of those that are there; empty: the viewers.
   std::vector<std::string> shown() const;
   // Sets the flags: undoable, kept in the layout.
   void show(std::vector<std::string> outputs);
@@ -173,7 +175,7 @@ class Player {
   std::shared_ptr<const LiveState> restore_live_;  // live goes on from here
   uint64_t restart_id_ = 0;                        // the request that does it
   bool cancelled_ = false;
-  uint64_t asked_revision_ = 0, planned_revision_ = 0, seen_document_ = 0;
+  uint64_t asked_revision_ = 0, planned_revision_ = 0;
   uint64_t asked_id_ = 0;
   uint64_t ignored_id_ = 0;  // what was asked for up to here belongs to another document
   double seconds_per_frame_ = 0, reached_fps_ = 0, last_shot_at_ = 0;

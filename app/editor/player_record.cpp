@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/editor/player.h"
+#include "app/editor/titles.h"
 
 namespace sinew::editor {
 namespace {
@@ -48,7 +49,7 @@ void Player::note_param(const edit::SetParam& set) {
   const Value to = plain_value(now, info, set.input);
   if (!from || !to)
     return tell(fmt::format("'{}' of '{}' is not recorded: it changes over time already",
-                            info.label, set.node));
+                            info.label, title_of_path(session_, set.node)));
   recorder_.begin(set.node, set.input, session_.doc().settings.first_frame, from);
   // It is seen by the next step.
   recorder_.event(set.node, set.input, frame_ + 1, to);

@@ -147,7 +147,8 @@ class Grouping {
     item.type = info.type->name;
     item.doc = info.doc;
     if (const auto value = node.params.find(info.name); value != node.params.end()) {
-      if (value->second.is_object()) return;  // it changes over time, which a standard value cannot
+      // It changes over time, which a standard value cannot.
+      if (value->second.is_object() && value->second.contains("animate")) return;
       item.standard = value->second;
       node.params.erase(value);
     }
@@ -180,6 +181,7 @@ class Grouping {
   void take_exposed() {
     const auto names = doc_.meta.extra.find("expose");
     if (names == doc_.meta.extra.end() || !names->is_array()) return;
+    std::vector<std::pair<std::string, const InputInfo*>> replaceable;
     for (const Json& name : *names) {
       const std::string text = name.is_string() ? name.get<std::string>() : "";
       const std::size_t dot = text.find('.');
@@ -189,9 +191,54 @@ class Grouping {
         const int input = type ? type->find_input(text.substr(dot + 1)) : -1;
         if (node.id != text.substr(0, dot) || input < 0) continue;
         const InputInfo& info = type->inputs[static_cast<std::size_t>(input)];
-        if (!is_linked(node.id, info.name)) add_input(node, info);
+        if (!is_linked(node.id, info.name))
+          add_input(node, info);
+        else
+          replaceable.emplace_back(node.id, &info);
+        break;
       }
     }
+    for (const auto& [node, info] : replaceable) add_choice(node, *info);
+  }
+
+  // What the preset makes itself, or what the instance is given in its place: a switch between
+  // them.
+  void add_choice(const std::string& node, const InputInfo& info) {
+    const NodeType* type = type_with_role(registry_, NodeRole::select);
+    const auto link = std::find_if(
+        group_.graph.links.begin(), group_.graph.links.end(),
+        [&](const LinkDoc& l) { return l.to.node == node && l.to.socket == info.name; });
+    if (!type || link == group_.graph.links.end()) return;
+    std::vector<std::string> ways;
+    const InputInfo* index = nullptr;
+    for (const InputInfo& in : type->inputs)
+      if (in.selector)
+        index = &in;
+      else
+        ways.push_back(in.name);
+    if (!index || ways.size() < 2) return;
+    const std::string id = add_end(*type, "choice");
+    const Endpoint own = link->from;
+    link->from = {id, type->outputs.front().name};
+    InterfaceItem given, which;
+    given.id = unused_item(group_.inputs, info.name);
+    given.name = info.label;
+    given.type = info.type->name;
+    given.doc = fmt::format("Taken where 'Own {}' is 0.", info.label);
+    group_.inputs.push_back(given);
+    which.id = unused_item(group_.inputs, "own_" + info.name);
+    which.name = "Own " + info.label;
+    which.type = index->type->name;
+    which.doc = fmt::format("1: what the preset makes itself; 0: '{}'.", info.label);
+    which.standard = 1;
+    which.extra["min"] = 0;
+    which.extra["max"] = 1;
+    group_.inputs.push_back(which);
+    group_.graph.links.push_back({{given_, which.id}, {id, index->name}});
+    group_.graph.links.push_back({{given_, given.id}, {id, ways[0]}});
+    group_.graph.links.push_back({own, {id, ways[1]}});
+    if (const auto at = group_.graph.layout.nodes.find(node); at != group_.graph.layout.nodes.end())
+      group_.graph.layout.nodes[id] = at->second;
   }
 
   void place_ends() {

@@ -22,6 +22,17 @@ EvaluatorOptions modest() {
   return options;
 }
 
+// The one that the document names, or half a second after its beginning.
+int frame_of_picture(const GraphDoc& doc) {
+  const Settings& s = doc.settings;
+  const int last = std::max(s.first_frame, s.last_frame);
+  const auto named = doc.meta.extra.find("picture_frame");
+  const bool is_named = named != doc.meta.extra.end() && named->is_number_integer();
+  const int64_t frame =
+      is_named ? named->get<int64_t>() : int64_t{s.first_frame} + static_cast<int64_t>(s.fps / 2);
+  return static_cast<int>(std::clamp<int64_t>(frame, s.first_frame, last));
+}
+
 }  // namespace
 
 render::Picture picture_of(const GraphDoc& doc, const Registry& registry,
@@ -34,8 +45,7 @@ render::Picture picture_of(const GraphDoc& doc, const Registry& registry,
   context.fps = doc.settings.fps;
   context.seed = static_cast<uint64_t>(doc.settings.seed);
   context.start_frame = doc.settings.first_frame;
-  context.frame = std::min(doc.settings.first_frame + static_cast<int>(doc.settings.fps / 2),
-                           std::max(doc.settings.first_frame, doc.settings.last_frame));
+  context.frame = frame_of_picture(doc);
   context.folder = folder;
   const Evaluation evaluation = evaluator.evaluate(*graph, scene->targets(), context, cancel);
   if (evaluation.cancelled) return {};

@@ -72,7 +72,7 @@ int run_script(const RunOptions& options, const cli::RenderWords& words) {
   ui::Host host(*device);
   ui::landmarks().listening = true;
   EditorOptions editor_options;
-  editor_options.remembers = false;
+  editor_options.remembers = editor_options.bakes_beside = false;
   editor_options.first_start_welcome = options.file.empty();
   editor_options.threads = options.threads;
   Editor editor(host, *device, cli::registry(), Preferences(), editor_options, {});
@@ -177,11 +177,7 @@ class WindowedEditor {
   void handle(const WindowEvent& e) {
     recorder_.note(e);
     if (e.kind == WindowEvent::quit) editor_.quit();
-    if (e.kind == WindowEvent::move) {
-      mouse_x_ = e.x;
-      mouse_y_ = e.y;
-    }
-    if (e.kind == WindowEvent::drop) editor_.drop(e.content, mouse_x_, mouse_y_);
+    if (e.kind == WindowEvent::drop) editor_.drop(e.content, e.x, e.y);
     if (e.kind == WindowEvent::press) window_->capture_mouse(true);
     if (e.kind == WindowEvent::release) window_->capture_mouse(false);
     host_.feed(e);
@@ -212,7 +208,6 @@ class WindowedEditor {
   LandmarksFile landmarks_;
   int frames_left_ = frames_after_event;
   double last_event_ = 0;
-  float mouse_x_ = 0, mouse_y_ = 0;
   Pointer pointer_ = Pointer::arrow;
   std::string title_;
 };

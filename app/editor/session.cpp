@@ -39,12 +39,13 @@ void Session::reset(GraphDoc doc, std::filesystem::path file) {
   place_.clear();
   graph_name_.clear();
   select({});
-  numbers_ = {++last_number_};
-  document_number_ = saved_ = last_number_;
+  saved_ = doc_;
+  taken_back_.clear();
   graph_ = CompiledGraph::compile(doc_, registry_);
   ++revision_;
   ++graph_revision_;
   ++document_count_;
+  for (const auto& opened : opened_) opened();
 }
 
 void Session::make_new() { reset(GraphDoc{}, {}); }
@@ -60,7 +61,26 @@ Result<void> Session::open(const std::filesystem::path& path) {
 
 void Session::adopt(GraphDoc doc, std::filesystem::path file, bool changed) {
   reset(std::move(doc), std::move(file));
-  if (changed) saved_ = 0;
+  if (changed) saved_.reset();
+  compared_ = 0;
+}
+
+// What is done and taken back again is no change, by whatever way it went.
+bool Session::modified() const {
+  if (compared_ == revision_) return differs_;
+  compared_ = revision_;
+  return differs_ = !saved_ || (taken_back_.empty() ? doc_ != *saved_ : kept() != *saved_);
+}
+
+GraphDoc Session::kept() const {
+  GraphDoc doc = doc_;
+  for (const Edit& edit : taken_back_) (void)apply_edit(doc, edit);
+  return doc;
+}
+
+void Session::hold(std::vector<Edit> taken_back) {
+  taken_back_ = std::move(taken_back);
+  compared_ = 0;
 }
 
 Result<void> Session::save() {
@@ -69,11 +89,12 @@ Result<void> Session::save() {
 }
 
 Result<void> Session::save_as(const std::filesystem::path& path) {
-  if (const Result<void> ok = save_document(doc_, path); !ok)
+  GraphDoc doc = kept();
+  if (const Result<void> ok = save_document(doc, path); !ok)
     return Error{fmt::format("{}: {}", path.filename().string(), ok.error())};
   const bool moved = file_ != path;
   file_ = path;
-  saved_ = document_number_;
+  saved_ = std::move(doc);
   ++revision_;
   if (moved) ++graph_revision_;  // relative paths lead elsewhere
   history_.seal();
@@ -88,9 +109,6 @@ Result<void> Session::apply(Command command) {
   }
   if (history_.last_edits().empty()) return {};
   const std::size_t after = history_.position();
-  numbers_.resize(before + 1);
-  if (after > before) numbers_.push_back(0);
-  document_number_ = numbers_[after] = ++last_number_;
   callbacks_.erase(callbacks_.upper_bound(after > before ? before : after), callbacks_.end());
   changed(history_.last_edits());
   return {};
@@ -100,7 +118,6 @@ void Session::undo() {
   if (!history_.can_undo()) return;
   const std::size_t from = history_.position();
   history_.undo();
-  document_number_ = history_.position() < numbers_.size() ? numbers_[history_.position()] : 0;
   changed(history_.last_edits());
   if (const auto found = callbacks_.find(from); found != callbacks_.end() && found->second.undone)
     found->second.undone();
@@ -109,7 +126,6 @@ void Session::undo() {
 void Session::redo() {
   if (!history_.can_redo()) return;
   history_.redo();
-  document_number_ = history_.position() < numbers_.size() ? numbers_[history_.position()] : 0;
   changed(history_.last_edits());
   const auto found = callbacks_.find(history_.position());
   if (found != callbacks_.end() && found->second.redone) found->second.redone();

@@ -29,7 +29,8 @@ class Session {
   std::filesystem::path folder() const;
   // The document's title, or its file's name, or "Untitled".
   std::string title() const;
-  bool modified() const { return saved_ != document_number_; }
+  // Whether it says something else than what is saved.
+  bool modified() const;
   // What opening it had to say: upgrades, types that are not known.
   const std::vector<NodeMessage>& notes() const { return notes_; }
 
@@ -40,6 +41,10 @@ class Session {
   void adopt(GraphDoc doc, std::filesystem::path file, bool changed);
   Result<void> save();
   Result<void> save_as(const std::filesystem::path& path);
+  // The document as it is written down: without what a hand does while it holds.
+  GraphDoc kept() const;
+  // A hand holds something: the edits that take back what it does meanwhile. Empty: it lets go.
+  void hold(std::vector<Edit> taken_back);
 
   // ---- Changes
   // The one way to change the document. What is refused changes nothing; the sentence says why, and
@@ -61,6 +66,8 @@ class Session {
   uint64_t graph_revision() const { return graph_revision_; }
   // Grows when another document is opened.
   uint64_t document_count() const { return document_count_; }
+  // Called when another document has taken the place of the one before.
+  void on_open(std::function<void()> opened) { opened_.push_back(std::move(opened)); }
   // Told of the edits of every change, after it.
   void listen(std::function<void(const std::vector<Edit>&)> listener) {
     listeners_.push_back(std::move(listener));
@@ -135,9 +142,11 @@ class Session {
   std::map<std::size_t, Callback> callbacks_;  // by the position behind the step
   std::vector<std::function<void(const std::vector<Edit>&)>> listeners_;
   uint64_t revision_ = 1, graph_revision_ = 1, selection_revision_ = 1, document_count_ = 1;
-  // A number for each state of the document that the history can come back to.
-  uint64_t document_number_ = 1, saved_ = 1, last_number_ = 1;
-  std::vector<uint64_t> numbers_{1};  // by position in the history
+  std::vector<std::function<void()>> opened_;
+  std::optional<GraphDoc> saved_;  // what is on the disk, or was at first; none: nothing like it
+  std::vector<Edit> taken_back_;   // undoes what a hand does while it holds
+  mutable uint64_t compared_ = 0;  // the revision that was compared with what is saved
+  mutable bool differs_ = false;
 };
 
 }  // namespace sinew::editor

@@ -1,5 +1,7 @@
 #include "app/editor/titles.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "graph/label.h"
@@ -39,6 +41,15 @@ std::string title_of_path(const Session& session, const std::string& path) {
 std::string title_of(const Session& session, const std::string& node) {
   const NodeDoc* found = session.body().find(node);
   return found ? title_of(session, *found) : node;
+}
+
+std::string title_of_output(const Session& session, const std::string& name) {
+  const Result<Target> target = session.graph()->find_output(name);
+  if (!target) return name;
+  const std::string title = title_of_path(session, name.substr(0, name.rfind('.')));
+  const std::vector<OutputInfo>& outputs = session.graph()->node(target->node).type->outputs;
+  if (outputs.size() < 2) return title;
+  return fmt::format("{}: {}", title, outputs[static_cast<std::size_t>(target->output)].label);
 }
 
 }  // namespace sinew::editor

@@ -15,5 +15,7 @@ std::string title_of(const Session& session, const NodeDoc& node);
 std::string title_of_path(const Session& session, const std::string& path);
 // A node of the graph that is looked at; its id if there is none.
 std::string title_of(const Session& session, const std::string& node);
+// An output ("low/noise.field"): its node, and which it is where there are several.
+std::string title_of_output(const Session& session, const std::string& name);
 
 }  // namespace sinew::editor

@@ -155,6 +155,17 @@ MouseButton button_of(uint8_t button) {
   return button == SDL_BUTTON_RIGHT ? MouseButton::right : MouseButton::none;
 }
 
+// While something is dragged over it from elsewhere, a window hears nothing of the mouse: where it
+// is dropped is where the mouse is on the screen.
+void place_drop(uint32_t window_id, float scale, WindowEvent& out) {
+  int mouse_x = 0, mouse_y = 0, window_x = 0, window_y = 0;
+  SDL_GetGlobalMouseState(&mouse_x, &mouse_y);
+  if (SDL_Window* window = SDL_GetWindowFromID(window_id))
+    SDL_GetWindowPosition(window, &window_x, &window_y);
+  out.x = scale * static_cast<float>(mouse_x - window_x);
+  out.y = scale * static_cast<float>(mouse_y - window_y);
+}
+
 // `scale`: pixels for each of SDL's units, which differ on screens with small pixels.
 // `held`: the modifiers as the last key told them. SDL's own state is that of now: what was held
 // with an event that waited may have been let go.
@@ -195,6 +206,7 @@ std::optional<WindowEvent> translated(const SDL_Event& e, float scale, int& held
       out.kind = WindowEvent::drop;
       out.content = e.drop.file;
       SDL_free(e.drop.file);
+      place_drop(e.drop.windowID, scale, out);
       return out;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:

@@ -178,7 +178,7 @@ State step(const State& last, Exec& e) {
   const auto room = rooms->take();
   read_pins(e, room->pins);
   const VectorField* push = e.get_if<VectorField>(force);
-  hand.read(e, state.body.positions, state.held, room->pulls);
+  hand.read(e, body->body, state.body.positions, state.held, room->pulls);
 
   const Activation* acts = e.get_if<Activation>(soft.activation);
   if (acts) {

@@ -231,5 +231,45 @@ TEST_F(FilesTest, AFolderOfTenThousandFilesIsRead) {
   EXPECT_EQ(list.error(), "There is no such folder.");
 }
 
+TEST_F(FilesTest, AQuestionKeepsItsSize) {
+  change();
+  key("Ctrl+N");
+  ASSERT_TRUE(sees("answer.Save"));
+  frames(3);
+  const ImVec2 save = place("answer.Save"), cancel = place("answer.Cancel");
+  frames(120);
+  EXPECT_EQ(place("answer.Save").x, save.x);
+  EXPECT_EQ(place("answer.Cancel").x, cancel.x);
+  key("Escape");
+}
+
+TEST_F(FilesTest, BakedFoldersAreNotListed) {
+  fs::create_directories(folder_ / "swim.json.bake");
+  fs::create_directories(folder_ / "sub");
+  editor::FolderList list;
+  list.open(folder_);
+  ASSERT_TRUE(list.update(20));
+  std::vector<std::string> names;
+  for (const std::size_t i : list.chosen({"json"}, false, editor::FolderOrder::name))
+    names.push_back(list.entries()[i].name);
+  EXPECT_EQ(names, std::vector<std::string>{"sub"});
+}
+
+TEST_F(FilesTest, WhatIsTakenBackIsNoChange) {
+  write("ball.json", R"({"sinew": 1, "nodes": [{"id": "ball", "type": "mesh.sphere"}]})");
+  ASSERT_TRUE(editor().session.open(folder_ / "ball.json"));
+  ASSERT_TRUE(editor().session.set_param("ball", "radius", 2.0));
+  EXPECT_TRUE(editor().session.modified());
+  ASSERT_TRUE(editor().session.set_param("ball", "radius", std::nullopt));
+  EXPECT_FALSE(editor().session.modified());
+  ASSERT_TRUE(editor().session.set_param("ball", "radius", 3.0));
+  ASSERT_TRUE(editor().session.save());
+  EXPECT_FALSE(editor().session.modified());
+  editor().session.undo();
+  EXPECT_TRUE(editor().session.modified());
+  editor().session.redo();
+  EXPECT_FALSE(editor().session.modified());
+}
+
 }  // namespace
 }  // namespace sinew

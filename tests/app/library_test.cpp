@@ -7,6 +7,7 @@
 
 #include "app/cli/program.h"
 #include "app/editor/preset_pictures.h"
+#include "nodes/values.h"
 #include "tests/app/editor_fixture.h"
 
 namespace sinew {
@@ -182,13 +183,95 @@ TEST_F(LibraryTest, TheSheetShowsTheKeys) {
 TEST_F(LibraryTest, NoTwoActionsHaveOneKeyInOnePlace) {
   std::map<std::string, std::string> taken;
   for (const editor::Action& a : editor().actions.all()) {
-    std::istringstream in(a.shortcut);
-    for (std::string key; in >> key;) {
+    for (const std::string& key : a.chords()) {
       const std::string place = std::to_string(static_cast<int>(a.where)) + " " + key;
       EXPECT_TRUE(taken.emplace(place, a.id).second)
           << key << " means " << taken[place] << " and " << a.id;
     }
   }
+}
+
+TEST_F(LibraryTest, AnInsertedPresetCanBeSetAndIsSeen) {
+  open(R"({"sinew": 1, "nodes": [{"id": "ball", "type": "mesh.sphere"},
+           {"id": "show", "type": "view"}], "links": ["ball.mesh -> show.value"]})");
+  editor().insert_preset(editor().presets_folder() / "jellyfish_swim.json", 300, 0);
+  settle();
+  ASSERT_EQ(doc().graph.nodes.size(), 3u);
+  const NodeDoc& group = doc().graph.nodes.back();
+  std::vector<std::string> inputs;
+  for (const InputInfo& in : editor().session.inputs_of(group)) inputs.push_back(in.name);
+  for (const char* name : {"mesh", "height", "period", "speed", "primary", "stiffness"})
+    EXPECT_TRUE(std::find(inputs.begin(), inputs.end(), name) != inputs.end()) << name;
+  const std::vector<std::string> shown = editor().player.shown();
+  EXPECT_EQ(shown.size(), 2u) << "beside what was seen before";
+  EXPECT_FALSE(editor().player.shot()->evaluation.failed());
+  const auto vertices = [&] {
+    const TargetResult* now = editor().player.shot()->result(group.id, 0);
+    return now ? now->value.as<Field>().size() : 0;
+  };
+  const std::size_t own = vertices();
+  ASSERT_GT(own, 0u);
+  // Another body in the place of its own.
+  ASSERT_TRUE(
+      editor().session.apply(add_link(doc(), "", {{"ball", "mesh"}, {group.id, "mesh"}}, false)));
+  ASSERT_TRUE(editor().session.set_param(group.id, "own_mesh", 0));
+  settle();
+  EXPECT_FALSE(editor().player.shot()->evaluation.failed());
+  EXPECT_NE(vertices(), own);
+  EXPECT_GT(vertices(), 0u);
+  editor().session.go_to(0);
+  EXPECT_EQ(doc().graph.nodes.size(), 2u);
+  EXPECT_TRUE(editor().player.shown().empty()) << "one step";
+}
+
+TEST_F(LibraryTest, WhatMovesOffersSomethingToSet) {
+  for (const editor::PresetInfo& p : editor().library.presets()) {
+    if (!p.moves || p.file.stem() == "three_pebbles") continue;
+    editor().session.make_new();
+    editor().insert_preset(p.file, 0, 0);
+    ASSERT_EQ(doc().graph.nodes.size(), 1u) << p.file;
+    EXPECT_GE(editor().session.inputs_of(doc().graph.nodes[0]).size(), 3u) << p.file;
+    EXPECT_TRUE(p.meta.extra.contains("picture_frame")) << p.file;
+  }
+}
+
+TEST_F(LibraryTest, TheFirstTagIsTheCategory) {
+  fs::create_directories(folder_ / "ada");
+  std::ofstream(folder_ / "ada" / "eel.json")
+      << R"({"sinew": 1, "meta": {"title": "Eel", "tags": ["fish", "long"]}})";
+  std::ofstream(folder_ / "ada" / "plain.json") << R"({"sinew": 1, "meta": {"title": "Plain"}})";
+  const auto category = [&](const char* name) {
+    return editor::describe_preset(folder_ / "ada" / name, folder_, cli::registry()).category;
+  };
+  EXPECT_EQ(category("eel.json"), "Fish");
+  EXPECT_EQ(category("plain.json"), "Ada");
+}
+
+TEST_F(LibraryTest, AKeyMayHaveABlankInItsName) {
+  const editor::Action* larger = editor().actions.find("view.larger");
+  ASSERT_TRUE(larger);
+  EXPECT_EQ(larger->chords(), (std::vector<std::string>{"Ctrl+=", "Ctrl+Keypad +"}));
+  for (const editor::Action& a : editor().actions.all())
+    EXPECT_EQ(a.chords().empty(), a.shortcut.empty()) << a.id;
+  const float before = editor().preferences.get("scale", 1.0f);
+  key("Ctrl+Keypad +");
+  EXPECT_GT(editor().preferences.get("scale", 1.0f), before);
+  editor().set_scale(1);
+}
+
+TEST_F(LibraryTest, TheDialogOfAPresetKeepsItsSize) {
+  editor::EditorOptions options;
+  options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
+  options.own_presets = folder_;
+  options.first_start_welcome = false;
+  restart(options);
+  ASSERT_TRUE(editor().actions.run("library.save"));
+  frames(5);
+  const ImVec2 save = place("preset.save"), title = place("preset.title");
+  frames(120);
+  EXPECT_EQ(place("preset.save").x, save.x);
+  EXPECT_EQ(place("preset.title").x, title.x);
+  key("Escape");
 }
 
 }  // namespace

@@ -446,5 +446,49 @@ TEST_F(PlayerTest, BakingIsCancelledAndKeepsWhatIsDone) {
   EXPECT_EQ(state_of(1), FrameState::baked);
 }
 
+TEST_F(PlayerTest, AnotherDocumentStandsStill) {
+  open_preset("default");
+  player().play(true);
+  play_frames(5);
+  editor().new_document();
+  EXPECT_FALSE(player().playing());
+  EXPECT_FALSE(player().shot());
+  EXPECT_FALSE(player().scene());
+  play_frames(5);
+  EXPECT_FALSE(player().playing());
+  // A preset that is opened to be played plays.
+  editor().open_preset(editor().options.presets / "default.json", true);
+  play_frames(2);
+  EXPECT_TRUE(player().playing());
+}
+
+TEST_F(PlayerTest, FiguresCountStepsAndNoLooks) {
+  open_preset("default");
+  player().set_clock(ClockKind::live);
+  player().play(true);
+  for (int i = 0; i < 240; ++i) {
+    ASSERT_TRUE(session().set_param("tail", "drag", 1 + 0.01 * i, "drag"));
+    play_frames(1);
+  }
+  // Sixty frames of the interface, of which each changes something, are 25 steps.
+  EXPECT_NEAR(player().reached_fps(), 25, 4);
+}
+
+TEST_F(PlayerTest, BakingWaitsForItsFolder) {
+  Result<GraphDoc> read = parse_document(growing, session().registry());
+  ASSERT_TRUE(read);
+  session().adopt(std::move(*read), {}, false);
+  frame();
+  player().settle();
+  ASSERT_TRUE(editor().actions.run("timeline.bake"));
+  editor().settle();
+  frames(2);
+  editor().settle();
+  frames(2);
+  EXPECT_EQ(state_of(17), FrameState::baked);
+  for (const auto& notice : editor().notices())
+    EXPECT_EQ(notice.kind, editor::NoticeKind::success) << notice.text;
+}
+
 }  // namespace
 }  // namespace sinew

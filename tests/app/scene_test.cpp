@@ -194,5 +194,18 @@ TEST(Scales, OneLegendForOneThing) {
   EXPECT_EQ(two.list.scales[static_cast<std::size_t>(two.list.meshes[2].scale)].title, "Heat");
 }
 
+TEST(Scenes, LeaveOutPlacesThatNobodyAsksFor) {
+  Opened opened(R"({"sinew": 1, "nodes": [{"id": "bar", "type": "tet.box"},
+    {"id": "soft", "type": "sim.shape_match"}], "links": ["bar.solid -> soft.solid"]})");
+  const Result<Scene> scene = opened.plan();
+  ASSERT_TRUE(scene) << scene.error();
+  for (const std::string& name : opened.targets(*scene)) {
+    EXPECT_NE(name, "soft.centre");
+    EXPECT_NE(name, "soft.momentum");
+    EXPECT_NE(name, "soft.impulse");
+  }
+  EXPECT_TRUE(opened.plan({"soft.centre"}));
+}
+
 }  // namespace
 }  // namespace sinew

@@ -2,12 +2,15 @@
 #include "app/editor/script/script.h"
 #include "app/editor/script/landmarks_file.h"
 #include "app/editor/script/line.h"
+#include "graph/atomic_file.h"
+#include "nodes/values.h"
 #include "tests/app/editor_fixture.h"
 
 namespace sinew {
 namespace {
 
 using editor::read_script_line;
+using editor::Shot;
 using testing::EditorTest;
 
 const char* box = R"({
@@ -133,6 +136,41 @@ TEST_F(ScriptTest, LandmarksAreWrittenForOtherPrograms) {
   EXPECT_EQ(all["state"]["title"], "A box - Sinew");
   EXPECT_EQ(all["state"]["modified"], false);
   EXPECT_EQ(all["state"]["history"], 0);
+}
+
+// The tutorial, as it is written: what it makes swims by at least half the height of its bell.
+TEST_F(ScriptTest, TheJellyfishOfTheTutorialSwims) {
+  editor::EditorOptions options;
+  options.presets = std::filesystem::path(SINEW_SOURCE_DIR) / "presets";
+  options.first_start_welcome = true;
+  restart(options);
+  const Result<std::string> script =
+      read_file(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/scripts/jellyfish.txt", 1 << 20);
+  ASSERT_TRUE(script);
+  ASSERT_EQ(complaint(*script), "");
+  EXPECT_EQ(doc().settings.last_frame, 250);
+  const auto heights = [&](int at) {
+    editor().player.go_to(at);
+    settle();
+    const Shot& shot = *editor().player.shot();
+    EXPECT_EQ(shot.context.frame, at);
+    const TargetResult* body = shot.result("shape_match", 0);
+    std::pair<float, float> range(1e9f, -1e9f);
+    double sum = 0;
+    if (!body) return std::tuple(0.0, 0.0);
+    const TetMesh& solid = body->value.as<TetMesh>();
+    for (const Vec3f& p : solid.positions) {
+      range = {std::min(range.first, p.y()), std::max(range.second, p.y())};
+      sum += static_cast<double>(p.y());
+    }
+    return std::tuple(sum / static_cast<double>(solid.positions.size()),
+                      static_cast<double>(range.second - range.first));
+  };
+  const auto [from, height] = heights(0);
+  ASSERT_GT(height, 0.05);
+  const auto [to, height_then] = heights(250);
+  EXPECT_GT(to - from, 0.5 * height);
+  EXPECT_LT(height_then, 2 * height) << "it is still a bell";
 }
 
 }  // namespace

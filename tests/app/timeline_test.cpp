@@ -176,5 +176,54 @@ TEST(TimeKeys, AreFoundAndMovedInEveryForm) {
   EXPECT_FALSE(editor::retimed(list, 7, 3, 25));
 }
 
+// Buttons and boxes never lie over one another: what is least needed goes first.
+TEST_F(TimelineTest, FiguresMakeRoom) {
+  open(growing);
+  player().play(true);
+  for (int i = 0; i < 30; ++i) {
+    frame();
+    player().settle();
+  }
+  EXPECT_TRUE(sees("timeline.figures"));
+  EXPECT_TRUE(sees("timeline.speed"));
+  for (const float scale : {1.0f, 1.5f, 2.0f, 3.0f}) {
+    editor().set_scale(scale);
+    frames(3);
+    const ui::Landmark* bake = ui::landmarks().find("button.bake");
+    ASSERT_TRUE(bake);
+    for (const char* name : {"timeline.figures", "timeline.speed", "timeline.first"})
+      if (const ui::Landmark* mark = ui::landmarks().find(name))
+        EXPECT_GE(mark->left, bake->right) << name << " at " << scale;
+  }
+  editor().set_scale(1);
+}
+
+TEST_F(TimelineTest, TabsStayReachable) {
+  editor().set_scale(2);
+  frames(3);
+  for (const char* name : {"Messages", "History", "Library"}) {
+    click(std::string("tab.") + name);
+    frames(2);
+    EXPECT_TRUE(sees(std::string("panel.") + name));
+  }
+  const ui::Landmark* tab = ui::landmarks().find("tab.Messages");
+  const ui::Landmark* panel = ui::landmarks().find("panel.Library");
+  ASSERT_TRUE(tab && panel);
+  EXPECT_LE(tab->right, panel->right);
+  editor().set_scale(1);
+}
+
+TEST_F(TimelineTest, ATableOfNumbersHasRoomForEightRows) {
+  open(growing);
+  editor().session.select_only("grow");
+  editor().bring_forward("Numbers");
+  settle();
+  const ui::Landmark* table = ui::landmarks().find("numbers.table");
+  const ui::Landmark* panel = ui::landmarks().find("panel.Numbers");
+  ASSERT_TRUE(table && panel);
+  const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  EXPECT_GE(std::min(table->bottom, panel->bottom) - table->top, 9 * row) << "with its heading";
+}
+
 }  // namespace
 }  // namespace sinew

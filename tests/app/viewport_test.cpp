@@ -479,5 +479,232 @@ TEST_F(PlayingTest, ATouchIsOneEventAtRest) {
   EXPECT_TRUE(text() == before);
 }
 
+constexpr const char* far_ball = R"({"sinew": 1, "nodes": [
+    {"id": "ball", "type": "mesh.sphere", "params": {"radius": 5}},
+    {"id": "place", "type": "mesh.transform", "params": {"translate": [100, 40, 0]}},
+    {"id": "show", "type": "view"}],
+  "links": ["ball.mesh -> place.mesh", "place.mesh -> show.value"]})";
+
+TEST_F(ViewportTest, AnotherDocumentIsSeenFromItsFirstFrameOn) {
+  open_preset("jellyfish_swim");
+  ASSERT_FALSE(sight().list.empty());
+  key("Ctrl+N");
+  EXPECT_TRUE(sight().list.empty()) << "nothing of the old one is left";
+  settle();
+  EXPECT_TRUE(sight().list.empty());
+  EXPECT_TRUE(sight().box.isEmpty());
+  open_preset("worm_crawl");
+  open(far_ball);
+  EXPECT_LT((sight().box.center() - Vector3f(100, 40, 0)).norm(), 0.5f);
+  EXPECT_LT(sight().box.diagonal().norm(), 20) << "only what is there now";
+  EXPECT_LT((sight().camera().target - Vector3f(100, 40, 0)).norm(), 1);
+  EXPECT_NEAR(*sight().view.floor, 35, 0.1f);
+  open_preset("default");
+  EXPECT_LT(sight().box.diagonal().norm(), 5);
+  EXPECT_LT(sight().camera().target.norm(), 2);
+}
+
+TEST_F(ViewportTest, ANodeThatLacksAnInputHidesNothing) {
+  open(R"({"sinew": 1, "nodes": [{"id": "ball", "type": "mesh.sphere"}]})");
+  ASSERT_FALSE(sight().list.empty());
+  NodeDoc place;
+  place.id = "place";
+  place.type = "mesh.transform";
+  ASSERT_TRUE(editor().session.apply(add_node(doc(), "", place, 0, 0)));
+  settle();
+  EXPECT_FALSE(sees("viewport.words"));
+  ASSERT_EQ(sight().list.meshes.size(), 1u);
+  EXPECT_EQ(sight().list.meshes[0].source, "ball.mesh");
+  EXPECT_FALSE(editor().player.messages_of("place").empty()) << "its badge says what is wrong";
+}
+
+TEST_F(ViewportTest, PlacesAreNotShownUnlessAskedFor) {
+  const std::string simulated = R"({"sinew": 1, "nodes": [
+    {"id": "bar", "type": "tet.box"}, {"id": "soft", "type": "sim.shape_match"})";
+  open(simulated + R"(], "links": ["bar.solid -> soft.solid"]})");
+  EXPECT_FALSE(sight().list.meshes.empty());
+  EXPECT_TRUE(sight().list.labels.empty());
+  open(simulated + R"(, {"id": "show", "type": "view"}],
+    "links": ["bar.solid -> soft.solid", "soft.centre -> show.value"]})");
+  EXPECT_FALSE(sight().list.labels.empty());
+}
+
+// Where the body is, and how much of it lies how far apart.
+render::Box box_of(const Sight& sight) {
+  render::Box box;
+  for (const Vector3f& p : sight.whole.meshes.at(0).positions) box.extend(p);
+  return box;
+}
+
+Vector3f middle_of(const Sight& sight) {
+  const auto& positions = sight.whole.meshes.at(0).positions;
+  Vector3f sum(0, 0, 0);
+  for (const Vector3f& p : positions) sum += p;
+  return sum / static_cast<float>(positions.size());
+}
+
+class PullTest : public PlayingTest, public ::testing::WithParamInterface<const char*> {};
+
+// Small in water or heavy on the ground: what is pulled comes along, as a body and not as a needle.
+TEST_P(PullTest, IsFeltByTheWholeBody) {
+  play_live(GetParam(), 10);
+  click("tool.grab");
+  const render::Box before = box_of(sight());
+  const Vector3f middle = middle_of(sight());
+  const ImVec2 from = *sight().place(before.center());
+  ASSERT_TRUE(sight().pick(from));
+  const float pixels = 0.8f * before.diagonal().norm() / sight().metres_per_pixel(middle);
+  const float metres = pixels * sight().metres_per_pixel(middle);
+  move(from);
+  press();
+  for (int i = 1; i <= 30; ++i) {
+    move(ImVec2(from.x, from.y - pixels * static_cast<float>(i) / 30));
+    editor().player.settle();
+  }
+  play(60);
+  const float came = (middle_of(sight()) - middle).dot(sight().camera().up());
+  EXPECT_GT(came, 0.5f * metres);
+  EXPECT_LT(came, 1.5f * metres);
+  EXPECT_LT(box_of(sight()).diagonal().norm(), 1.7f * before.diagonal().norm()) << "no needle";
+  release();
+  play(60);
+  EXPECT_LT(box_of(sight()).diagonal().norm(), 1.3f * before.diagonal().norm());
+  editor().player.play(false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bodies, PullTest,
+                         ::testing::Values("jellyfish_swim", "worm_crawl", "peristaltic_tube",
+                                           "bending_bar"));
+
+TEST_F(PlayingTest, APullIsNothingThatIsSaved) {
+  play_live("jellyfish_swim", 10);
+  const std::string before = text();
+  click("tool.grab");
+  const ImVec2 from = *sight().place(box_of(sight()).center());
+  const auto pull = [&] {
+    move(from);
+    press();
+    for (int i = 1; i <= 10; ++i) {
+      move(ImVec2(from.x + 4.0f * static_cast<float>(i), from.y));
+      editor().player.settle();
+    }
+  };
+  pull();
+  EXPECT_FALSE(text() == before);
+  EXPECT_FALSE(editor().session.modified()) << "the hand holds, nothing more";
+  EXPECT_TRUE(write_document(editor().session.kept()) == before);
+  release();
+  play(2);
+  EXPECT_TRUE(text() == before);
+  EXPECT_FALSE(editor().session.modified());
+  EXPECT_EQ(steps(), 1u);
+  // What was changed otherwise counts, whatever the hand does.
+  ASSERT_TRUE(editor().session.set_param("swim", "damping", 7));
+  pull();
+  EXPECT_TRUE(editor().session.modified());
+  release();
+  EXPECT_TRUE(editor().session.modified());
+}
+
+TEST_F(PlayingTest, UndoLetsGoOfWhatIsHeld) {
+  play_live("jellyfish_swim", 10);
+  ASSERT_TRUE(editor().session.set_param("swim", "damping", 7));
+  editor().session.seal();
+  const std::string before = text();
+  click("tool.grab");
+  const ImVec2 from = *sight().place(box_of(sight()).center());
+  move(from);
+  press();
+  move(ImVec2(from.x + 40, from.y));
+  editor().player.settle();
+  EXPECT_EQ(steps(), 2u);
+  key("Ctrl+Z");
+  EXPECT_TRUE(text() == before) << "the pull is taken back, and nothing else";
+  EXPECT_EQ(steps(), 1u);
+  move(ImVec2(from.x + 80, from.y));
+  EXPECT_TRUE(text() == before) << "nothing is held any more";
+  release();
+  EXPECT_TRUE(text() == before);
+  key("Ctrl+Z");
+  EXPECT_EQ(steps(), 0u);
+}
+
+TEST_F(ViewportTest, AStrokeEndsWithTheNodeThatItIsDrawnOn) {
+  open_preset("jellyfish_layers");
+  editor().session.select_only("layer");
+  editor().tool = Tool::paint;
+  settle();
+  click("paint.show");
+  settle();
+  const ImVec2 from = on_body();
+  move(from);
+  press();
+  move(ImVec2(from.x + 20, from.y));
+  settle();
+  ASSERT_TRUE(editor().session.apply(remove_nodes(doc(), "", {"layer"})));
+  const std::string before = text();
+  for (int i = 0; i < 20; ++i) move(ImVec2(from.x + 20 + 2.0f * static_cast<float>(i), from.y));
+  release();
+  settle();
+  EXPECT_TRUE(text() == before);
+  for (const auto& notice : editor().notices()) ADD_FAILURE() << notice.text;
+}
+
+TEST_F(HandleTest, ThePivotIsReachedUnderTheArrowsOfThePlace) {
+  open(moved_ball);
+  editor().session.select_only("place");
+  settle();
+  ASSERT_TRUE(sees("handle.pivot.name"));
+  EXPECT_FALSE(sees("handle.pivot.x")) << "only one has arrows";
+  // In its middle the place is moved, by the name the pivot.
+  drag_handle("place.centre", 20, 0);
+  EXPECT_GT(param("place", "translate").norm(), 0.01f);
+  EXPECT_EQ(param("place", "pivot").norm(), 0);
+  drag_handle("pivot.name", 60, -30);
+  EXPECT_GT(param("place", "pivot").norm(), 0.05f);
+  const Vector3f translated = param("place", "translate");
+  // Apart, the dot itself is taken.
+  const Vector3f pivot = param("place", "pivot");
+  drag_handle("pivot.centre", 15, 15);
+  EXPECT_GT((param("place", "pivot") - pivot).norm(), 0.01f);
+  // A click gives it the arrows, and the place a name.
+  click(place("handle.pivot.name"));
+  frames(2);
+  EXPECT_TRUE(sees("handle.pivot.x"));
+  EXPECT_TRUE(sees("handle.place.name"));
+  EXPECT_EQ(param("place", "translate"), translated);
+  click(place("handle.place.name"));
+  frames(2);
+  EXPECT_TRUE(sees("handle.place.x"));
+}
+
+TEST_F(HandleTest, WhatIsLinkedInPlaceCanBeSized) {
+  open(R"({"sinew": 1, "nodes": [
+    {"id": "tip", "type": "value.vec3", "params": {"y": 0.4}},
+    {"id": "finger", "type": "collide.sphere", "params": {"radius": 0.3}},
+    {"id": "show", "type": "view"}],
+  "links": ["tip.value -> finger.position", "finger.colliders -> show.value"]})");
+  editor().session.select_only("finger");
+  settle();
+  EXPECT_FALSE(sees("handle.place.x"));
+  ASSERT_TRUE(sees("handle.place.size"));
+  drag_handle("place.size", 30, -30);
+  EXPECT_GT(editor().session.param("finger", "radius")->get<double>(), 0.31);
+}
+
+TEST_F(ViewportTest, WhatIsShownIsSaidInWords) {
+  open_preset("jellyfish_swim");
+  editor().player.show({"layer.field"});
+  settle();
+  EXPECT_EQ(editor().session.history().titles().back(),
+            "Show " + editor().session.title_of_node("layer"));
+  EXPECT_EQ(editor().session.title_of_output("swim.signal"),
+            editor().session.title_of_node("swim") + ": Signal");
+  editor().session.select_only("layer");
+  ASSERT_TRUE(editor().session.apply(remove_nodes(doc(), "", {"layer"})));
+  settle();
+  EXPECT_TRUE(editor().player.shown().empty()) << "what is gone is shown no longer";
+}
+
 }  // namespace
 }  // namespace sinew

@@ -285,6 +285,8 @@ TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
     EXPECT_TRUE(type().hand->grab >= 0 && is(type().hand->grab, type_of<bool>()));
     EXPECT_TRUE(type().hand->at >= 0 && is(type().hand->at, type_of<Vec3>()));
     EXPECT_TRUE(type().hand->to >= 0 && is(type().hand->to, type_of<Vec3>()));
+    EXPECT_TRUE(type().hand->radius >= 0 && is(type().hand->radius, type_of<float>()));
+    EXPECT_TRUE(type().hand->follow >= 0 && is(type().hand->follow, type_of<float>()));
   }
 }
 

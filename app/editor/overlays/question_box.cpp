@@ -27,16 +27,27 @@ class QuestionBox : public Overlay {
   Editor& editor_;
 };
 
+float width_of(const std::string& label) {
+  return std::max(ui::px(84),
+                  ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x);
+}
+
+float width_of(const std::vector<Editor::Question::Answer>& answers) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  float width = -gap;
+  for (const auto& answer : answers) width += width_of(answer.label) + gap;
+  return width;
+}
+
+// As wide as what is said in it, never as the window: that is as wide as what is in it.
+float content_width(const Editor::Question& question) {
+  return std::max({ui::px(340), width_of(question.answers),
+                   ImGui::CalcTextSize(question.text.c_str(), nullptr, false, ui::px(440)).x});
+}
+
 // The answers from the right, as they are found in other programs; which one was pressed, or -1.
-int draw_answers(const Editor::Question& question, bool keys) {
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const auto width_of = [&](const std::string& label) {
-    return std::max(ui::px(84), ImGui::CalcTextSize(label.c_str()).x + 2 * style.FramePadding.x);
-  };
-  float width = -style.ItemSpacing.x;
-  for (const auto& answer : question.answers) width += width_of(answer.label) + style.ItemSpacing.x;
-  ImGui::SetCursorPosX(
-      std::max(style.WindowPadding.x, ImGui::GetWindowWidth() - width - style.WindowPadding.x));
+int draw_answers(const Editor::Question& question, float width, bool keys) {
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - width_of(question.answers));
   int pressed = -1;
   for (std::size_t i = 0; i < question.answers.size(); ++i) {
     const std::string& label = question.answers[i].label;
@@ -73,13 +84,14 @@ void draw_question(Editor& editor) {
   ImGui::PushFont(nullptr, 1.2f * ImGui::GetStyle().FontSizeBase);
   ImGui::TextUnformatted(question->title.c_str());
   ImGui::PopFont();
-  ImGui::Dummy(ImVec2(ui::px(340), ui::px(2)));
-  ImGui::PushTextWrapPos(ui::px(460));
+  const float width = content_width(*question);
+  ImGui::Dummy(ImVec2(width, ui::px(2)));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ui::px(440));
   ImGui::TextUnformatted(question->text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::Dummy(ImVec2(0, ui::px(8)));
   // The key that led to the question is no answer to it.
-  const int pressed = draw_answers(*question, !ImGui::IsWindowAppearing());
+  const int pressed = draw_answers(*question, width, !ImGui::IsWindowAppearing());
   if (pressed < 0) return ImGui::EndPopup();
   ImGui::CloseCurrentPopup();
   ImGui::EndPopup();

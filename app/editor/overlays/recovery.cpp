@@ -85,7 +85,7 @@ class Recovery : public Overlay {
     kept_ = session.revision();
     due_ = 0;
     has_copy_ = true;
-    writer_.keep(session.doc(), session.file(), session.title());
+    writer_.keep(session.kept(), session.file(), session.title());
   }
 
   // ---- What was left

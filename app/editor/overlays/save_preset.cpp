@@ -88,11 +88,15 @@ class SavePreset : public Overlay {
     open_ = true;
   }
 
+  static float label_width() { return ui::px(100); }
+  static float box_width() { return ui::px(330); }
+
   void line(const char* label, const char* id, std::string& text, const char* doc) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(label);
-    ImGui::SameLine(ui::px(110));
-    ImGui::SetNextItemWidth(ui::px(330));
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(ImGui::GetStyle().WindowPadding.x + label_width());
+    ImGui::SetNextItemWidth(box_width());
     ImGui::InputText((std::string("##") + id).c_str(), &text);
     ui::mark("preset", id);
     ui::hover_text(doc);
@@ -114,7 +118,7 @@ class SavePreset : public Overlay {
                                     : "It needs a namespace and a name.");
     ImGui::Dummy(ImVec2(0, ui::px(4)));
     const float width = ui::px(96);
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - 2 * width -
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + label_width() + box_width() - 2 * width -
                          ImGui::GetStyle().ItemSpacing.x);
     ImGui::BeginDisabled(!right);
     bool save = false;
@@ -147,7 +151,7 @@ class SavePreset : public Overlay {
   }
 
   void write(const std::filesystem::path& file) {
-    GraphDoc doc = editor_.session.doc();
+    GraphDoc doc = editor_.session.kept();
     doc.meta.name = space_ + "/" + name_;
     if (doc.meta.version.empty()) doc.meta.version = "1.0.0";
     doc.meta.title = title_;

@@ -89,9 +89,8 @@ class ShortcutSheet : public Overlay {
       Section section{name_of(where), {}};
       for (const Action& a : editor_.actions.all()) {
         if (a.where != where || a.shortcut.empty()) continue;
-        std::string keys = a.shortcut, title = a.title;
-        for (std::size_t at = keys.find(' '); at != std::string::npos; at = keys.find(' ', at + 3))
-          keys.replace(at, 1, " / ");
+        std::string keys, title = a.title;
+        for (const std::string& chord : a.chords()) keys += (keys.empty() ? "" : " / ") + chord;
         if (title.ends_with("...")) title.resize(title.size() - 3);
         if (const Line line{keys, title, a.doc}; fits(line)) section.lines.push_back(line);
       }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/editor/editor.h"
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 
@@ -98,7 +99,9 @@ class Messages : public Panel {
 
   void draw_line(const Line& line, std::size_t number) {
     const std::string text =
-        line.path.empty() ? line.text : fmt::format("{}: {}", line.path, line.text);
+        line.path.empty()
+            ? line.text
+            : fmt::format("{}: {}", title_of_path(editor_.session, line.path), line.text);
     const float icon = ui::px(22);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = std::max(ImGui::GetContentRegionAvail().x, ui::px(60));

@@ -7,6 +7,7 @@
 #include <future>
 
 #include "app/editor/editor.h"
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/units.h"
 #include "app/ui/widgets.h"
@@ -78,9 +79,9 @@ class Numbers : public Panel {
     const std::vector<OutputInfo>& outputs = editor_.session.outputs_of(*node);
     if (outputs.empty()) return ui::empty_note("This node gives nothing.");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui::px(8), ui::px(6)));
-    ImGui::BeginChild("numbers", ImVec2(0, 0), ImGuiChildFlags_AlwaysUseWindowPadding,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::BeginChild("numbers", ImVec2(0, 0), ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
+    draw_fold();
     const std::size_t output = choose_output(*node, outputs);
     draw_output(*node, output);
     ImGui::EndChild();
@@ -93,7 +94,7 @@ class Numbers : public Panel {
     auto now = std::find_if(outputs.begin(), outputs.end(),
                             [&](const OutputInfo& out) { return out.name == output_; });
     if (now == outputs.end()) now = outputs.begin();
-    const std::string title = node.label.empty() ? node.id : node.label;
+    const std::string title = title_of(editor_.session, node);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - ui::px(4));
     const bool open =
         ImGui::BeginCombo("##output", fmt::format("{} . {}", title, now->label).c_str());
@@ -130,15 +131,25 @@ class Numbers : public Panel {
     const bool copies = ui::icon_button("copy", ui::Icon::file, "Copy the table, for a spreadsheet",
                                         false, !tables.empty());
     ui::mark("numbers", "copy");
-    draw_facts();
+    if (facts_.update(value_, key_) || facts_.busy()) editor_.want_frames(0.1);
+    // The table is what the panel is for: facts are folded away above it, where there is one.
+    if (tables.empty() || unfolded_) draw_facts();
     if (tables.empty()) return;
-    const ValueTable& table = choose_table(tables);
-    if (copies) copy(table);
-    draw_table(table);
+    choose_table(tables);
+    if (copies) copy(tables[table_]);
+    draw_table(tables[table_]);
+  }
+
+  void draw_fold() {
+    unfolded_ = editor_.preferences.get("numbers.facts", false);
+    if (ImGui::ArrowButton("facts", unfolded_ ? ImGuiDir_Down : ImGuiDir_Right))
+      editor_.preferences.set("numbers.facts", !unfolded_);
+    ui::mark("numbers", "facts");
+    ui::hover_text("Facts about the whole");
+    ImGui::SameLine(0, ui::px(4));
   }
 
   void draw_facts() {
-    if (facts_.update(value_, key_) || facts_.busy()) editor_.want_frames(0.1);
     if (!facts_.get().is_object()) return;
     if (!ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
@@ -155,16 +166,15 @@ class Numbers : public Panel {
     ImGui::EndTable();
   }
 
-  const ValueTable& choose_table(const std::vector<ValueTable>& tables) {
+  void choose_table(const std::vector<ValueTable>& tables) {
     if (table_ >= tables.size()) table_ = 0;
-    if (tables.size() < 2) return tables[table_];
+    if (tables.size() < 2) return;
     for (std::size_t i = 0; i < tables.size(); ++i) {
       if (i > 0) ImGui::SameLine();
       const std::string label = fmt::format("by {}", tables[i].rows_are);
       if (ImGui::RadioButton(label.c_str(), table_ == i)) table_ = i;
       ui::mark("table", tables[i].rows_are);
     }
-    return tables[table_];
   }
 
   void draw_table(const ValueTable& table) {
@@ -173,7 +183,9 @@ class Numbers : public Panel {
     const ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
                                   ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV |
                                   ImGuiTableFlags_Resizable | ImGuiTableFlags_SizingFixedFit;
-    const float least = 3 * ImGui::GetTextLineHeightWithSpacing();
+    // Where facts leave less, the whole panel scrolls.
+    const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    const float least = 9 * line + ImGui::GetStyle().ScrollbarSize;
     const ImVec2 room(0, std::max(ImGui::GetContentRegionAvail().y, least));
     if (!ImGui::BeginTable("table", columns, flags, room)) return;
     ImGui::TableSetupScrollFreeze(counted ? 1 : 0, 1);
@@ -223,6 +235,7 @@ class Numbers : public Panel {
   Editor& editor_;
   std::string output_;
   std::size_t table_ = 0;
+  bool unfolded_ = false;  // whether facts are shown above a table
   Value value_;
   Key key_;
   std::pair<std::string, std::size_t> of_;

@@ -30,7 +30,8 @@ class Timeline : public Panel {
         ruler_(editor),
         own_home_(editor.options.remembers ? "" : scratch_folder()),
         baker_(editor.session, editor.player,
-               own_home_.empty() ? cache_folder() / "bake" : own_home_, editor.wake) {
+               own_home_.empty() ? cache_folder() / "bake" : own_home_, editor.options.bakes_beside,
+               editor.wake) {
     add_actions();
   }
   ~Timeline() override {
@@ -55,7 +56,7 @@ class Timeline : public Panel {
     draw_numbers();
     gap();
     draw_bake();
-    draw_right();
+    draw_right(ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ui::px(14));
     ImGui::PopStyleVar();
     ImGui::SetCursorPos(ImVec2(0, ui::px(8) + ImGui::GetFrameHeight()));
     ruler_.draw();
@@ -79,7 +80,8 @@ class Timeline : public Panel {
   void draw_transport();
   void draw_clock();
   void draw_numbers();
-  void draw_right();
+  void draw_speed();
+  void draw_right(float from);
   void set_ends(int first, int last);
   // Wherever the frame is, the part that is played begins or ends there.
   void set_in();
@@ -275,28 +277,7 @@ void Timeline::draw_numbers() {
   ImGui::PopStyleColor();
 }
 
-// How fast it goes, and between which frames, at the right end.
-void Timeline::draw_right() {
-  const Settings& settings = editor_.session.doc().settings;
-  const float wide = ui::px(56), right = ImGui::GetWindowWidth() - ui::px(10);
-  const float ends = right - 2 * wide - ui::px(3);
-  const float speed = ends - ui::px(90), figures = speed - ui::px(150);
-
-  if (player().playing() && player().reached_fps() > 0) {
-    const std::string text = fmt::format(
-        "{:.1f} ms  {:.0f} fps", 1000 * player().seconds_per_frame(), player().reached_fps());
-    const float width = ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SameLine(std::max(figures, speed - ui::px(12) - width));
-    const bool slow = player().reached_fps() < 0.9 * player().fps() * player().speed;
-    ImGui::PushStyleColor(ImGuiCol_Text, slow ? ui::theme().warning : ui::theme().dim);
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
-    ui::mark("timeline", "figures");
-    ui::hover_text("The evaluation of a frame takes so long, and so many are reached in a second.");
-  }
-
-  ImGui::SameLine(speed);
+void Timeline::draw_speed() {
   float times = static_cast<float>(player().speed);
   ImGui::SetNextItemWidth(ui::px(80));
   if (ImGui::DragFloat("##speed", &times, 0.01f, 0.1f, 4, "%.2fx",
@@ -306,9 +287,37 @@ void Timeline::draw_right() {
   ui::mark("timeline", "speed");
   ui::hover_text(
       "How fast the clock runs, against real time. Drag it; right click: as in reality.");
+}
+
+// How fast it goes, and between which frames, at the right end. Where there is too little room
+// behind the rest, the figures go first and then the speed.
+void Timeline::draw_right(float from) {
+  const Settings& settings = editor_.session.doc().settings;
+  const float wide = ui::px(56), right = ImGui::GetWindowWidth() - ui::px(10);
+  const float ends = right - 2 * wide - ui::px(3);
+  const float speed = ends - ui::px(90);
+  const std::string text = fmt::format("{:.1f} ms  {:.0f} fps", 1000 * player().seconds_per_frame(),
+                                       player().reached_fps());
+  const float figures = speed - ui::px(12) - ImGui::CalcTextSize(text.c_str()).x;
+
+  if (player().playing() && player().reached_fps() > 0 && figures >= from) {
+    ImGui::SameLine(figures);
+    const bool slow = player().reached_fps() < 0.9 * player().fps() * player().speed;
+    ImGui::PushStyleColor(ImGuiCol_Text, slow ? ui::theme().warning : ui::theme().dim);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+    ui::mark("timeline", "figures");
+    ui::hover_text("The evaluation of a frame takes so long, and so many are reached in a second.");
+  }
+
+  if (speed >= from) {
+    ImGui::SameLine(speed);
+    draw_speed();
+  }
 
   int first = settings.first_frame, last = settings.last_frame;
-  ImGui::SameLine(ends);
+  ImGui::SameLine(std::max(ends, from));
   ImGui::SetNextItemWidth(wide);
   ImGui::InputInt("##first", &first, 0);
   ui::mark("timeline", "first");

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/cameras.h"
 #include "app/editor/panels/viewport/viewport.h"
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 #include "render/bounds.h"
@@ -40,6 +42,8 @@ void Viewport::begin_document() {
   framed_ = false;
   for (const auto& hand : hands_) hand->forget();
   holding_ = nullptr;
+  editor_.give_up = {};
+  moves_.stop();
   editor_.tool = Tool::look;
   const Result<FoundCamera> camera = standard_camera(editor_.session.doc());
   if (!camera) return;
@@ -121,6 +125,7 @@ void Viewport::use_mouse(bool hovered) {
       pressed_at_ = io.MousePos;
       if (wants && wants->press()) {
         holding_ = wants;
+        editor_.give_up = [this] { give_up(); };
         return;
       }
       drag_ = Drag::wait;
@@ -146,14 +151,16 @@ void Viewport::use_mouse(bool hovered) {
 
 void Viewport::use_hands(bool /*hovered*/) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.MouseDown[0] && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
-    holding_->cancel();
-    holding_ = nullptr;
-    return;
-  }
+  if (io.MouseDown[0] && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) return give_up();
   if (io.MouseDown[0]) return holding_->drag();
-  holding_->release();
-  holding_ = nullptr;
+  editor_.give_up = {};
+  std::exchange(holding_, nullptr)->release();
+}
+
+// All is as it was before the hand took hold.
+void Viewport::give_up() {
+  editor_.give_up = {};
+  if (ViewHand* hand = std::exchange(holding_, nullptr)) hand->cancel();
 }
 
 // A click chooses the node that made what is under it; a second one lets the eye turn round it.
@@ -169,8 +176,7 @@ void Viewport::click() {
   if (const std::optional<Target> target = target_of(graph, found->source)) {
     const std::string path = graph.node(origin_of(graph, *target).node).path;
     if (editor_.tool == Tool::look) editor_.session.go_to_node(path);
-    const Written written = find_written(editor_.session.doc(), path);
-    name = written && !written.node->label.empty() ? written.node->label : path;
+    name = title_of_path(editor_.session, path);
   }
   std::string text = fmt::format("{}\ntriangle {}\n{:.4g}, {:.4g}, {:.4g} m", name, found->triangle,
                                  found->point.x(), found->point.y(), found->point.z());
@@ -211,10 +217,8 @@ void Viewport::draw_words(ImDrawList& list) {
   std::string text = picture_.problem();
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
   if (!picture_.problem_node().empty()) {
-    const Written written = find_written(editor_.session.doc(), picture_.problem_node());
-    const std::string name =
-        written && !written.node->label.empty() ? written.node->label : picture_.problem_node();
-    text = fmt::format("{}: {}", name, picture_.problem());
+    text = fmt::format("{}: {}", title_of_path(editor_.session, picture_.problem_node()),
+                       picture_.problem());
   } else if (editor_.session.doc().graph.nodes.empty()) {
     text = "Nothing here yet. Press Tab on the canvas to add a node, or open a preset.";
   }

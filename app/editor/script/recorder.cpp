@@ -238,6 +238,7 @@ void ScriptRecorder::note(const WindowEvent& event) {
       type(event);
       break;
     case WindowEvent::drop:
+      mouse_ = {event.x, event.y};
       tell_hover();
       add("drop " + quoted_if_needed(event.content));
       break;

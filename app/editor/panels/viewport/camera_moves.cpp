@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfloat>
 #include <cmath>
 
 #include "app/ui/landmarks.h"
@@ -113,7 +114,9 @@ void CameraMoves::zoom(float notches, ImVec2 towards) {
 }
 
 bool CameraMoves::draw_axes(ImDrawList& list, bool mouse_is_free) {
-  const float radius = ui::px(30), dot = ui::px(8);
+  // In a small picture they are smaller, so that they stay clear of the body.
+  const float radius = std::min(ui::px(30), 0.11f * std::min(sight_.size.x, sight_.size.y));
+  const float dot = radius * 8 / 30;
   const ImVec2 centre(sight_.at.x + sight_.size.x - sight_.right_taken - radius - ui::px(20),
                       sight_.at.y + sight_.size.y - radius - ui::px(20));
   const render::Camera& c = sight_.camera();
@@ -147,9 +150,10 @@ bool CameraMoves::draw_axes(ImDrawList& list, bool mouse_is_free) {
     if (*s.end->letter) {
       list.AddLine(centre, s.at, colour, ui::px(2));
       list.AddCircleFilled(s.at, dot, colour, 20);
-      const ImVec2 size = ImGui::CalcTextSize(s.end->letter);
-      list.AddText(ImVec2(s.at.x - size.x / 2, s.at.y - size.y / 2), IM_COL32(255, 255, 255, 240),
-                   s.end->letter);
+      const float high = ImGui::GetFontSize() * dot / ui::px(8);
+      const ImVec2 size = ImGui::GetFont()->CalcTextSizeA(high, FLT_MAX, 0, s.end->letter);
+      list.AddText(nullptr, high, ImVec2(s.at.x - size.x / 2, s.at.y - size.y / 2),
+                   IM_COL32(255, 255, 255, 240), s.end->letter);
     } else {
       list.AddCircleFilled(s.at, 0.7f * dot, ui::with_alpha(colour, 0.35f), 16);
       list.AddCircle(s.at, 0.7f * dot, colour, 16, ui::px(1.2f));

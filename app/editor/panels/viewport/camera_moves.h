@@ -28,9 +28,10 @@ class CameraMoves {
   // The small axes in the corner; true if the mouse is over them.
   bool draw_axes(ImDrawList& list, bool mouse_is_free);
 
- private:
+  // A move under way ends where it is.
   void stop() { moving_ = false; }
 
+ private:
   Sight& sight_;
   bool moving_ = false;
   double began_ = 0;

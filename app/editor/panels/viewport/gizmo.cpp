@@ -189,9 +189,10 @@ std::vector<Grip> make_grips(const Sight& sight, const GizmoValues& values, Gizm
           maker.ring(part_of(Part::turn_x, k), Vector3f::Unit(k), axis_colour(k));
       } else if (mode == GizmoMode::size && values.sizes) {
         own_ends ? maker.ends() : maker.sizes();
-      } else if (values.moves) {
-        maker.arrows();
-        if (own_ends && values.one_size) maker.ends();
+      } else {
+        if (values.moves) maker.arrows();
+        // Its size is there to be dragged also where its place is not.
+        if (own_ends && (values.one_size || !values.moves)) maker.ends();
       }
   }
   return maker.take();

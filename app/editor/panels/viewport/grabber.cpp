@@ -1,4 +1,6 @@
-// A hand that pulls at a simulated body with a spring, while it plays.
+// A hand that pulls at a simulated body with a spring, while it plays. It takes hold of a part of
+// the body that can be seen, with a strength that can be felt: both unless the document says
+// otherwise.
 #include <fmt/format.h>
 
 #include "app/editor/panels/viewport/viewport.h"
@@ -6,6 +8,9 @@
 
 namespace sinew::editor {
 namespace {
+
+constexpr float held_part = 0.13f;  // of the body, when nothing else is said
+constexpr double follows = 20;      // 1/s: within a blink, and still a spring
 
 class Grabber : public ViewHand {
  public:
@@ -23,8 +28,13 @@ class Grabber : public ViewHand {
   // What is held, and what the inputs were before.
   struct Hold {
     std::string graph, node, title;
-    std::vector<std::pair<std::string, std::optional<Json>>> before;  // grab, at, to
-    std::shared_ptr<const LiveState> live;                            // where the body was
+    struct Input {
+      std::string name;
+      std::optional<Json> before;
+    };
+    Input grab, at, to;
+    std::vector<std::pair<Input, Json>> also;  // what else is set while it holds, and to what
+    std::shared_ptr<const LiveState> live;     // where the body was
     Vector3f taken, pulled;
     std::size_t mesh = 0;  // where the spring is fixed to the body
     uint32_t triangle = 0;
@@ -34,9 +44,17 @@ class Grabber : public ViewHand {
   };
 
   // The simulation that made what was picked; what it needs to be pulled at.
-  std::optional<Hold> find(const render::Pick& pick, std::string& why_not) const;
+  std::optional<Hold> find(const render::Pick& pick, const draw::DrawList& list,
+                           std::string& why_not) const;
+  // What the hand does, or what takes it back.
+  static std::vector<Edit> edits(const Hold& hold, bool grab, const Vector3f& to);
   bool apply(const Hold& hold, bool grab, const Vector3f& to);
   std::optional<Vector3f> held_place() const;
+  // The node may be deleted while it is held.
+  bool is_there() const {
+    const GraphBody* graph = sight_.editor.session.doc().body(hold_->graph);
+    return graph && graph->find(hold_->node);
+  }
 
   Sight& sight_;
   std::optional<Hold> hold_;
@@ -44,7 +62,8 @@ class Grabber : public ViewHand {
   bool told_ = false;
 };
 
-std::optional<Grabber::Hold> Grabber::find(const render::Pick& pick, std::string& why_not) const {
+std::optional<Grabber::Hold> Grabber::find(const render::Pick& pick, const draw::DrawList& list,
+                                           std::string& why_not) const {
   const Session& session = sight_.editor.session;
   const CompiledGraph& graph = *session.graph();
   const std::optional<Target> target = target_of(graph, pick.source);
@@ -63,20 +82,37 @@ std::optional<Grabber::Hold> Grabber::find(const render::Pick& pick, std::string
   hold.graph = written.graph;
   hold.node = written.node->id;
   hold.title = written.node->label.empty() ? simulation.type->label : written.node->label;
-  const HandInfo& hand = *simulation.type->hand;
-  for (const int input : {hand.grab, hand.at, hand.to}) {
-    const auto index = static_cast<std::size_t>(input);
-    const std::string& name = simulation.type->inputs[index].name;
-    if (!simulation.inputs[index].links.empty() || simulation.inputs[index].animation) {
-      why_not = fmt::format("'{}' of {} is linked or animated, so that no hand can set it.", name,
-                            hold.title);
-      return std::nullopt;
-    }
+  const auto is_free = [&](int input) {
+    const InputSource& source = simulation.inputs[static_cast<std::size_t>(input)];
+    return source.links.empty() && !source.animation;
+  };
+  const auto input = [&](int which) {
+    const std::string& name = simulation.type->inputs[static_cast<std::size_t>(which)].name;
     const auto found = written.node->params.find(name);
-    hold.before.emplace_back(name, found == written.node->params.end()
-                                       ? std::nullopt
-                                       : std::optional<Json>(found->second));
+    return Hold::Input{name, found == written.node->params.end()
+                                 ? std::nullopt
+                                 : std::optional<Json>(found->second)};
+  };
+  const HandInfo& hand = *simulation.type->hand;
+  for (const int needed : {hand.grab, hand.at, hand.to}) {
+    if (is_free(needed)) continue;
+    why_not =
+        fmt::format("'{}' of {} is linked or animated, so that no hand can set it.",
+                    simulation.type->inputs[static_cast<std::size_t>(needed)].label, hold.title);
+    return std::nullopt;
   }
+  hold.grab = input(hand.grab);
+  hold.at = input(hand.at);
+  hold.to = input(hand.to);
+  const auto set_if_nothing = [&](int which, double value) {
+    const Value& now = simulation.inputs[static_cast<std::size_t>(which)].literal;
+    if (is_free(which) && now && now.is<float>() && now.as<float>() == 0)
+      hold.also.emplace_back(input(which), Json(rounded(value)));
+  };
+  render::Box body;
+  for (const Vector3f& p : list.meshes[pick.mesh].positions) body.extend(p);
+  set_if_nothing(hand.radius, static_cast<double>(held_part * body.diagonal().norm()));
+  set_if_nothing(hand.follow, follows);
   return hold;
 }
 
@@ -86,7 +122,7 @@ bool Grabber::hover() {
   const std::optional<render::Pick> pick = sight_.pick(sight_.mouse());
   if (!pick) return false;
   std::string why_not;
-  if (!find(*pick, why_not)) {
+  if (!find(*pick, sight_.list, why_not)) {
     if (tool) sight_.editor.hint(why_not);
     return false;
   }
@@ -98,7 +134,7 @@ bool Grabber::press() {
   const std::optional<render::Pick> pick = sight_.pick_whole(sight_.mouse());
   std::string why_not;
   if (!pick) return false;
-  hold_ = find(*pick, why_not);
+  hold_ = find(*pick, sight_.whole, why_not);
   if (!hold_) return false;
   Player& player = sight_.editor.player;
   if (player.clock() != ClockKind::live) {
@@ -119,20 +155,26 @@ bool Grabber::press() {
   return true;
 }
 
-bool Grabber::apply(const Hold& hold, bool grab, const Vector3f& to) {
-  Command command{fmt::format("Pull at {}", hold.title), {}, hold.merge};
-  const auto set = [&](std::size_t i, std::optional<Json> value) {
-    command.edits.push_back(
-        edit::SetParam{hold.graph, hold.node, hold.before[i].first, std::move(value)});
+std::vector<Edit> Grabber::edits(const Hold& hold, bool grab, const Vector3f& to) {
+  std::vector<Edit> all;
+  const auto set = [&](const Hold::Input& input, const Json& value) {
+    all.push_back(edit::SetParam{hold.graph, hold.node, input.name,
+                                 grab ? std::optional<Json>(value) : input.before});
   };
-  if (grab) {
-    set(0, Json(true));
-    set(1, to_json(hold.taken));
-    set(2, to_json(to));
-  } else {
-    for (std::size_t i = 0; i < 3; ++i) set(i, hold.before[i].second);
-  }
-  return static_cast<bool>(sight_.editor.session.apply(std::move(command)));
+  set(hold.grab, true);
+  set(hold.at, to_json(hold.taken));
+  set(hold.to, to_json(to));
+  for (const auto& [input, value] : hold.also) set(input, value);
+  return all;
+}
+
+bool Grabber::apply(const Hold& hold, bool grab, const Vector3f& to) {
+  Session& session = sight_.editor.session;
+  const bool applied = static_cast<bool>(
+      session.apply({fmt::format("Pull at {}", hold.title), edits(hold, grab, to), hold.merge}));
+  // Nothing of it is meant to be kept, whenever the document is saved.
+  if (applied) session.hold(grab ? edits(hold, false, to) : std::vector<Edit>());
+  return applied;
 }
 
 void Grabber::drag() {
@@ -141,7 +183,7 @@ void Grabber::drag() {
   const std::optional<Vector3f> to =
       sight_.on_plane(sight_.mouse(), hold_->taken, sight_.camera().back());
   sight_.editor.hint("Pulling. Let go of the button to let go of the body; Escape takes it back.");
-  if (!to || (*to - hold_->pulled).norm() < 1e-6f * sight_.diagonal()) return;
+  if (!to || !is_there() || (*to - hold_->pulled).norm() < 1e-6f * sight_.diagonal()) return;
   hold_->pulled = *to;
   hold_->applied = apply(*hold_, true, *to) || hold_->applied;
 }
@@ -149,10 +191,11 @@ void Grabber::drag() {
 void Grabber::release() {
   if (!hold_) return;
   Session& session = sight_.editor.session;
-  if (hold_->applied && apply(*hold_, false, hold_->pulled)) {
+  if (hold_->applied && is_there() && apply(*hold_, false, hold_->pulled)) {
     Player& player = sight_.editor.player;
     if (hold_->live) session.on_undo([&player, live = hold_->live] { player.restore(live); });
   }
+  session.hold({});
   session.seal();
   hold_.reset();
 }

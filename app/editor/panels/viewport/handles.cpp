@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "app/editor/panels/viewport/viewport.h"
 #include "app/ui/landmarks.h"
@@ -117,7 +119,7 @@ void Handles::update() {
   mouse_here_ = false;
   if (dragging_) return;
   items_.clear();
-  node_.clear();
+  const std::string before = std::exchange(node_, {});
   type_ = nullptr;
   Session& session = sight_.editor.session;
   const NodeDoc* active = session.active();
@@ -129,6 +131,7 @@ void Handles::update() {
   }
   const CompiledNode& node = session.graph()->node(index);
   node_ = active->id;
+  if (node_ != before) unfolded_.clear();
   path_ = session.path_of(node_);
   type_ = node.type;
   bool has_points = false;
@@ -142,23 +145,75 @@ void Handles::update() {
     }
   }
   if (!has_points) points_.follow("", "", "", nullptr);
+  fold();
+}
+
+void Handles::fold() {
+  const auto is_place = [](const Item& item) {
+    return item.info.kind == HandleKind::point || item.info.kind == HandleKind::frame;
+  };
+  const auto count = std::count_if(items_.begin(), items_.end(), is_place);
+  if (count < 2) return;
+  const bool known = std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
+    return is_place(item) && item.info.name == unfolded_;
+  });
+  const auto first = std::find_if(items_.begin(), items_.end(), is_place);
+  const std::string unfolded = known ? unfolded_ : first->info.name;
+  for (Item& item : items_) item.folded = is_place(item) && item.info.name != unfolded;
+}
+
+// Where they will be drawn: the eye may have moved since they last were.
+void Handles::place_grips(std::size_t which) {
+  Item& item = items_[which];
+  if (!item.folded) {
+    item.grips = make_grips(sight_, item.values, mode_);
+    return;
+  }
+  item.grips.clear();
+  item.name_from = item.name_to = ImVec2(0, 0);
+  const std::optional<ImVec2> at = sight_.place(item.values.centre());
+  if (!at || item.locked) return;
+  // On the one that is in the hand, a dot would be in the way: there its name is taken.
+  const bool apart = std::none_of(items_.begin(), items_.end(), [&](const Item& other) {
+    const std::optional<ImVec2> p = sight_.place(other.values.centre());
+    return !other.folded && p && std::hypot(at->x - p->x, at->y - p->y) < ui::px(10);
+  });
+  if (apart) item.grips.push_back({Part::centre, Grip::Look::dot, {*at}, ui::theme().accent});
+  // Its name is beside it, clear of the arrows of a handle at the same place.
+  const ImVec2 text = ImGui::CalcTextSize(item.info.name.c_str());
+  item.name_from = ImVec2(at->x - text.x - ui::px(26), at->y + ui::px(12));
+  item.name_to =
+      ImVec2(item.name_from.x + text.x + ui::px(10), item.name_from.y + text.y + ui::px(4));
+}
+
+Part Handles::part_under(const Item& item, ImVec2 mouse) const {
+  if (!item.folded) return hit(item.grips, mouse);
+  const bool on_name = item.has_name() && mouse.x >= item.name_from.x &&
+                       mouse.x <= item.name_to.x && mouse.y >= item.name_from.y &&
+                       mouse.y <= item.name_to.y;
+  return on_name ? Part::centre : hit(item.grips, mouse);
 }
 
 bool Handles::hover() {
   part_ = Part::none;
   if (!is_on()) return false;
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    // Where they will be drawn: the eye may have moved since they last were.
-    items_[i].grips = make_grips(sight_, items_[i].values, mode_);
-    const Part part = hit(items_[i].grips, sight_.mouse());
-    if (part == Part::none) continue;
-    hot_ = i;
-    part_ = part;
+  for (std::size_t i = 0; i < items_.size(); ++i) place_grips(i);
+  // A dot or its name wins over what lies around it.
+  for (const bool dots : {true, false}) {
+    for (std::size_t i = 0; i < items_.size() && part_ == Part::none; ++i) {
+      const Item& item = items_[i];
+      if (item.folded != dots) continue;
+      part_ = part_under(item, sight_.mouse());
+      hot_ = i;
+    }
+  }
+  if (part_ != Part::none) {
     mouse_here_ = true;
-    const Vector3f at = items_[i].values.centre();
+    const Item& item = items_[hot_];
     sight_.editor.hint(fmt::format(
-        "Drag: {}    Shift: fine    Ctrl: steps of {:g} m or 15 deg    W, E, R: move, turn, size",
-        items_[i].info.name, snap_step(sight_, at)));
+        "{}Drag: {}    Shift: fine    Ctrl: steps of {:g} m or 15 deg    W, E, R: move, turn, size",
+        item.folded ? "Click: its arrows    " : "", item.info.name,
+        snap_step(sight_, item.values.centre())));
     return true;
   }
   for (const Item& item : items_) {
@@ -244,6 +299,7 @@ void Handles::apply(const GizmoValues& now) {
 void Handles::release() {
   if (!dragging_) return points_.release();
   dragging_ = false;
+  if (!applied_) unfolded_ = info_.name;  // a mere click
   sight_.editor.session.seal();
 }
 
@@ -259,29 +315,37 @@ void Handles::forget() {
   points_.forget();
 }
 
+void Handles::draw_item(ImDrawList& list, std::size_t which) {
+  Item& item = items_[which];
+  draw_outline(list, sight_, item.values);
+  place_grips(which);
+  if (item.locked) {
+    if (const auto at = sight_.place(item.values.centre()))
+      list.AddCircle(*at, ui::px(6), ui::theme().dim, 16, ui::px(2));
+  }
+  const bool hot = (mouse_here_ || dragging_) && which == hot_;
+  draw_grips(list, item.grips, hot ? part_ : Part::none, false);
+  for (const Grip& grip : item.grips) {
+    const ImVec2 e = grip.look == Grip::Look::ring   ? grip.line[grip.line.size() / 2]
+                     : grip.look == Grip::Look::quad ? ImVec2((grip.line[0].x + grip.line[2].x) / 2,
+                                                              (grip.line[0].y + grip.line[2].y) / 2)
+                                                     : grip.end();
+    ui::mark_area("handle", fmt::format("{}.{}", item.info.name, name_of(grip.part)),
+                  ImVec2(e.x - 3, e.y - 3), ImVec2(e.x + 3, e.y + 3));
+  }
+  if (!item.folded || !item.has_name()) return;
+  const ImU32 back = hot ? ui::theme().accent_soft : ui::with_alpha(ui::theme().raised, 0.9f);
+  list.AddRectFilled(item.name_from, item.name_to, back, ui::px(4));
+  list.AddRect(item.name_from, item.name_to, ui::theme().line, ui::px(4));
+  list.AddText(ImVec2(item.name_from.x + ui::px(5), item.name_from.y + ui::px(2)), ui::theme().text,
+               item.info.name.c_str());
+  ui::mark_area("handle", item.info.name + ".name", item.name_from, item.name_to);
+}
+
 void Handles::draw(ImDrawList& list) {
   if (sight_.strokes) points_.draw(list, sight_.editor.tool == Tool::look);
   if (!is_on()) return;
-  for (std::size_t i = 0; i < items_.size(); ++i) {
-    Item& item = items_[i];
-    draw_outline(list, sight_, item.values);
-    item.grips = make_grips(sight_, item.values, mode_);
-    if (item.locked) {
-      if (const auto at = sight_.place(item.values.centre()))
-        list.AddCircle(*at, ui::px(6), ui::theme().dim, 16, ui::px(2));
-    }
-    const bool hot = (mouse_here_ || dragging_) && i == hot_;
-    draw_grips(list, item.grips, hot ? part_ : Part::none, false);
-    for (const Grip& grip : item.grips) {
-      const ImVec2 e =
-          grip.look == Grip::Look::ring ? grip.line[grip.line.size() / 2]
-          : grip.look == Grip::Look::quad
-              ? ImVec2((grip.line[0].x + grip.line[2].x) / 2, (grip.line[0].y + grip.line[2].y) / 2)
-              : grip.end();
-      ui::mark_area("handle", fmt::format("{}.{}", item.info.name, name_of(grip.part)),
-                    ImVec2(e.x - 3, e.y - 3), ImVec2(e.x + 3, e.y + 3));
-    }
-  }
+  for (std::size_t i = 0; i < items_.size(); ++i) draw_item(list, i);
   if (dragging_) draw_feedback(list, sight_.mouse(), words_);
 }
 

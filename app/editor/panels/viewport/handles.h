@@ -25,7 +25,16 @@ class Handles : public ViewHand {
     GizmoValues values;
     bool locked = false;  // something of it is linked or animated
     std::vector<Grip> grips;
+    bool folded = false;  // another one of the node is in the hand: only a dot with its name
+    ImVec2 name_from{0, 0}, name_to{0, 0};
+    bool has_name() const { return name_to.x > name_from.x; }
   };
+  // Of places that a node has several of, one can be dragged by all its grips; the others are dots
+  // with a name, which a click unfolds.
+  void fold();
+  void place_grips(std::size_t which);
+  Part part_under(const Item& item, ImVec2 mouse) const;
+  void draw_item(ImDrawList& list, std::size_t which);
   // An input's present value, whether it is written, standard, linked or animated.
   Value value_of(const CompiledNode& node, int input) const;
   static bool is_free(const CompiledNode& node, int input);
@@ -40,6 +49,7 @@ class Handles : public ViewHand {
   const NodeType* type_ = nullptr;
   std::vector<Item> items_;
   PointSet points_;
+  std::string unfolded_;  // the handle with all its grips, by name; empty: the first
   std::size_t hot_ = 0;
   Part part_ = Part::none;
   bool mouse_here_ = false;

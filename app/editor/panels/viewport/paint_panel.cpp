@@ -5,6 +5,7 @@
 
 #include "app/editor/panels/viewport/painter.h"
 #include "app/ui/landmarks.h"
+#include "app/ui/number_box.h"
 #include "app/ui/widgets.h"
 #include "render/colour_maps.h"
 
@@ -104,8 +105,14 @@ void Painter::draw_brush() {
   if (brush_.has_radius()) {
     const float size = body_.box().diagonal().norm();
     ImGui::SetNextItemWidth(-1);
-    ImGui::SliderFloat("##radius", &brush_.radius, 0.005f * size, 0.5f * size, "radius %.3g m",
-                       ImGuiSliderFlags_Logarithmic);
+    double radius = static_cast<double>(brush_.radius);
+    ui::NumberBox box;
+    box.min = rounded(static_cast<double>(0.005f * size));
+    box.max = rounded(static_cast<double>(0.5f * size));
+    box.unit = "m";
+    box.name = "radius";
+    if (ui::number_box("radius", radius, box).changed)
+      brush_.radius = static_cast<float>(rounded(radius));
     ui::mark("brush", "radius");
     ui::hover_text("Ctrl+wheel over the body, or [ and ]");
   }
@@ -118,7 +125,14 @@ void Painter::draw_brush() {
   }
   if (brush_.tool == BrushTool::region) {
     ImGui::SetNextItemWidth(-1);
-    ImGui::SliderFloat("##angle", &brush_.angle, 1, 180, "bends up to %.0f deg");
+    double angle = static_cast<double>(brush_.angle);
+    ui::NumberBox box;
+    box.min = 1;
+    box.max = 180;
+    box.whole = true;
+    box.unit = "deg";
+    box.name = "bends to";
+    if (ui::number_box("angle", angle, box).changed) brush_.angle = static_cast<float>(angle);
     ui::mark("brush", "angle");
   }
   if (brush_.tool != BrushTool::erase) draw_palette();

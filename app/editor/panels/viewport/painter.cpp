@@ -66,6 +66,11 @@ const Json& Painter::literal() const {
 void Painter::update() {
   if (drawing_ && !is_on()) release();
   find_node();
+  // What is painted was deleted, or another node was chosen: the stroke ends as it is.
+  if (drawing_ && node_ != stroke_node_) {
+    drawing_ = changed_ = false;
+    sight_.editor.session.seal();
+  }
   sight_.right_taken = is_on() ? ui::px(182) : 0;
   if (!is_on() || node_.empty()) return;
   body_.follow(sight_, sight_.editor.session.path_of(node_));
@@ -134,6 +139,8 @@ bool Painter::hover() {
 bool Painter::press() {
   if (!spot_) return false;
   before_ = literal();
+  stroke_node_ = node_;
+  written_ = 0;
   points_.clear();
   shown_points_.clear();
   cut_ = spot_->cut;
@@ -162,6 +169,7 @@ bool Painter::add(const Spot& spot) {
 }
 
 void Painter::drag() {
+  if (!drawing_) return;
   // A slow frame holds many moves, and the stroke follows each.
   for (const ImVec2& at : sight_.editor.host.trail())
     if (const std::optional<Spot> spot = spot_under(sight_, body_, at)) add(*spot);
@@ -173,6 +181,7 @@ void Painter::drag() {
 void Painter::apply() {
   changed_ = false;
   applied_at_ = sight_.editor.now();
+  written_ = points_.size();
   // A direction needs two places.
   if (!brush_.paints && points_.size() < 2) return;
   Session& session = sight_.editor.session;
@@ -185,12 +194,14 @@ void Painter::apply() {
 }
 
 void Painter::release() {
+  if (!drawing_) return;
   if (changed_) apply();
   drawing_ = false;
   sight_.editor.session.seal();
 }
 
 void Painter::cancel() {
+  if (!drawing_) return;
   drawing_ = changed_ = false;
   if (applied_) sight_.editor.session.undo();
 }
@@ -240,9 +251,11 @@ void Painter::draw_ring(ImDrawList& list) {
 void Painter::draw(ImDrawList& list) {
   if (!is_on()) return;
   if (drawing_ && shown_points_.size() > 1) {
+    // What is written already is drawn with the other strokes, where the body carries it.
+    const std::size_t from = sight_.strokes && written_ > 0 ? written_ - 1 : 0;
     std::vector<ImVec2> line;
-    for (const Vector3f& p : shown_points_)
-      if (const auto at = sight_.place(p)) line.push_back(*at);
+    for (std::size_t i = from; i < shown_points_.size(); ++i)
+      if (const auto at = sight_.place(shown_points_[i])) line.push_back(*at);
     list.AddPolyline(line.data(), static_cast<int>(line.size()), IM_COL32(20, 22, 26, 150), 0,
                      ui::px(4.5f));
     list.AddPolyline(line.data(), static_cast<int>(line.size()), IM_COL32(255, 255, 255, 230), 0,

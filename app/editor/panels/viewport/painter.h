@@ -44,6 +44,8 @@ class Painter : public ViewHand {
   Brush brush_;
   RestBody body_;
   std::string node_, input_, title_;  // of the session's present graph; empty: none
+  std::size_t written_ = 0;           // so many points of the stroke are in the document
+  std::string stroke_node_;           // what the stroke that is being drawn belongs to
   std::string locked_;                // why it cannot be painted; empty: it can
   draw::ColourScale scale_;           // of the values that are painted
   draw::DrawList field_;              // them, on the body at rest

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double slow_seconds = 0.024;  // of a whole frame, above which it is coarser in motion
 constexpr double rest_seconds = 0.18;   // after which it is sharp again
+constexpr float sign_size = 0.78f;      // words as large as those of the interface
 constexpr int least_side = 240;         // pixels of a coarse picture: smaller ones cannot be read
 
 bool same(const ShowOptions& a, const ShowOptions& b) {
@@ -74,7 +75,8 @@ void ScenePicture::take_list() {
   sight_.dirty = true;
 }
 
-// Errors of what is shown count, or of what it is made from; warnings do not.
+// Errors of what is shown count, or of what it is made from; warnings do not. Where something can
+// be seen all the same, the errors of the rest are left to their nodes.
 void ScenePicture::find_problem() {
   const Player& player = sight_.editor.player;
   problem_.clear();
@@ -86,11 +88,14 @@ void ScenePicture::find_problem() {
   if (!player.shot() || player.shot()->graph.get() != &player.scene()->graph()) return;
   const Shot& shot = *player.shot();
   const std::vector<Target>& targets = player.scene()->targets();
-  const bool failed = std::any_of(targets.begin(), targets.end(), [&](const Target& t) {
-    return std::any_of(shot.evaluation.targets.begin(), shot.evaluation.targets.end(),
-                       [&](const TargetResult& r) { return r.target == t && !r.value; });
-  });
-  if (!failed) return;
+  const auto any = [&](bool has_value) {
+    return std::any_of(targets.begin(), targets.end(), [&](const Target& t) {
+      return std::any_of(
+          shot.evaluation.targets.begin(), shot.evaluation.targets.end(),
+          [&](const TargetResult& r) { return r.target == t && bool(r.value) == has_value; });
+    });
+  };
+  if (!any(false) || any(true)) return;
   shot_ = player.shot_number();
   for (const NodeMessage& m : player.messages()) {
     if (m.message.severity != Severity::error) continue;
@@ -125,8 +130,11 @@ void ScenePicture::paint() {
     height /= 2;
   }
   const bool sharpen = coarse_ && !moves;
+  if (std::exchange(scale_, ui::scale()) != ui::scale()) sight_.dirty = true;
   if (!sight_.dirty && !sharpen && (coarse_ || (width == width_ && height == height_))) return;
   coarse_ = width != static_cast<int>(sight_.size.x);
+  sight_.view.look.sign_size =
+      sign_size * ui::scale() * static_cast<float>(width) / std::max(sight_.size.x, 1.0f);
   width_ = width;
   height_ = height;
   render::FrameReport report;

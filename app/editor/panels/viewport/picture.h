@@ -35,6 +35,7 @@ class ScenePicture {
   std::string problem_, problem_node_;
   uint64_t shot_ = 0, document_ = 0, revision_ = 0;
   int width_ = 0, height_ = 0;
+  float scale_ = 0;  // of the interface, when it was drawn last
   bool coarse_ = false, painted_ = false;
   double mean_seconds_ = 0, moved_at_ = -1;
 };

@@ -5,15 +5,19 @@
 
 #include "app/cameras.h"
 #include "app/editor/panels/viewport/viewport.h"
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 
 namespace sinew::editor {
 namespace {
 
-// Escape closes it, as everywhere.
+// Escape closes it, as everywhere. The bar it hangs from has narrower borders than a menu.
 bool begin_menu(const char* id) {
-  if (!ImGui::BeginPopup(id)) return false;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui::px(10), ui::px(8)));
+  const bool open = ImGui::BeginPopup(id);
+  ImGui::PopStyleVar();
+  if (!open) return false;
   if (ImGui::IsKeyPressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
   return true;
 }
@@ -88,7 +92,8 @@ void Viewport::draw_toolbar() {
 
 void Viewport::draw_shown_menu() {
   const std::vector<std::string> shown = editor_.player.shown();
-  std::string label = shown.empty() ? "Viewers" : shown.front();
+  const Session& session = editor_.session;
+  std::string label = shown.empty() ? "Viewers" : title_of_output(session, shown.front());
   if (shown.size() > 1) label += fmt::format(" and {} more", shown.size() - 1);
   if (!menu_button("shown", ui::clipped(label, ui::px(150)), "What is shown here", !shown.empty()))
     return;
@@ -97,8 +102,11 @@ void Viewport::draw_shown_menu() {
   const CompiledGraph& graph = *editor_.session.graph();
   const auto offer = [&](const std::string& name) {
     const bool chosen = std::find(shown.begin(), shown.end(), name) != shown.end();
-    if (ImGui::MenuItem(name.c_str(), nullptr, chosen)) editor_.player.show({name});
+    // Of the same kind there may be several: their names tell them apart.
+    const std::string title = title_of_output(session, name) + "##" + name;
+    if (ImGui::MenuItem(title.c_str(), nullptr, chosen)) editor_.player.show({name});
     ui::mark("shown", name);
+    ui::hover_text(name);
   };
   for (const Target& t : graph.default_targets()) {
     const CompiledNode& node = graph.node(t.node);

@@ -88,7 +88,7 @@ bool Toucher::hover() {
   }
   const std::optional<render::Pick> pick = sight_.pick_whole(sight_.mouse());
   if (!pick || !body_.is(sight_.whole.meshes[pick->mesh])) return false;
-  sight_.editor.hint(fmt::format("Click: touch it here, for {}", feeling_->title));
+  sight_.editor.hint("Click: touch it here");
   return true;
 }
 
@@ -104,7 +104,7 @@ bool Toucher::press() {
   touches.push_back({{"frame", sight_.editor.player.frame() + 1},
                      {"at", to_json(body_.at_rest(pick->triangle, pick->weights))}});
   const Result<void> ok = session.apply(
-      {fmt::format("Touch {}", feeling_->title),
+      {"Touch the body",
        {edit::SetParam{feeling_->graph, feeling_->node, feeling_->input, std::move(touches)}},
        ""});
   if (!ok) return true;

@@ -41,6 +41,7 @@ class Viewport : public Panel {
   void begin_document();
   void use_mouse(bool hovered);
   void use_hands(bool hovered);
+  void give_up();
   void click();
   void draw_words(ImDrawList& list);
   void draw_info(ImDrawList& list);
