@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <map>
 
+#include "app/editor/titles.h"
 #include "tests/app/editor_fixture.h"
 
 namespace sinew {
 namespace {
 
 using editor::Sight;
+using editor::title_of_output;
+using editor::title_of_path;
 using editor::Tool;
 using editor::Viewport;
 using Eigen::Vector3f;
@@ -697,9 +700,9 @@ TEST_F(ViewportTest, WhatIsShownIsSaidInWords) {
   editor().player.show({"layer.field"});
   settle();
   EXPECT_EQ(editor().session.history().titles().back(),
-            "Show " + editor().session.title_of_node("layer"));
-  EXPECT_EQ(editor().session.title_of_output("swim.signal"),
-            editor().session.title_of_node("swim") + ": Signal");
+            "Show " + title_of_path(editor().session, "layer"));
+  EXPECT_EQ(title_of_output(editor().session, "swim.signal"),
+            title_of_path(editor().session, "swim") + ": Signal");
   editor().session.select_only("layer");
   ASSERT_TRUE(editor().session.apply(remove_nodes(doc(), "", {"layer"})));
   settle();
