@@ -84,7 +84,7 @@ void Canvas::paint_header(ImDrawList& list, const Node& n, ImVec2 at) {
   const float k = view().factor();
   const ImU32 ink = n.muted ? ui::theme().dim : ui::theme().text;
   paint_text(list, ImVec2(at.x + 9, at.y + (header_height - text_height) / 2 - 1), ink, n.title);
-  if (n.has_more && !n.collapsed)
+  if (n.has_more && !n.collapsed && text_height * k >= readable)
     ui::draw_icon(list, n.expanded ? ui::Icon::up : ui::Icon::down,
                   view().screen(plus(at, chevron_offset())), 11 * k,
                   ui::with_alpha(ui::theme().text, 0.55f));
@@ -277,7 +277,8 @@ void Canvas::paint_nodes() {
   const float k = v.factor();
   ImNodesStyle& style = ImNodes::GetStyle();
   style.NodePadding = ImVec2(padding * k, padding * k);
-  style.NodeCornerRounding = 5 * k;
+  // Corners that nobody sees round cost as many triangles as those that one does.
+  style.NodeCornerRounding = 5 * k < 2.5f ? 0 : 5 * k;
   style.NodeBorderThickness = std::max(1.0f, k);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   Rect seen = v.visible();
