@@ -709,5 +709,35 @@ TEST_F(CanvasTest, MessagesFromInsideNameTheirNodes) {
   EXPECT_EQ(editor::title_of_path(session, "low/gone"), "Soft part / gone");
 }
 
+TEST_F(CanvasTest, TimesOfNodesStayAndAreSummedInGroups) {
+  open(grouped);
+  editor().actions.run("canvas.heat");
+  frames(2);
+  EXPECT_TRUE(sees("heat.box"));
+  EXPECT_TRUE(sees("heat.low"));
+  // Only the last node is evaluated anew.
+  (void)editor().session.apply({"Name", {edit::SetLabel{"", "view", "See"}}, {}});
+  settle();
+  frames(2);
+  EXPECT_TRUE(sees("heat.box"));
+  EXPECT_TRUE(sees("heat.low"));
+}
+
+TEST_F(CanvasTest, ALinkShowsWhereItWouldGo) {
+  open(chain);
+  const ImVec2 from = place("pin.box.mesh.out"), to = place("node.view");
+  move(from);
+  frames(2);
+  press();
+  move(ImVec2(from.x + 20, from.y + 20));
+  EXPECT_FALSE(sees("drop.view.value"));
+  move(to);
+  frames(2);
+  EXPECT_TRUE(sees("drop.view.value"));
+  key("Escape");
+  release();
+  EXPECT_EQ(steps(), 0u);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -460,5 +460,13 @@ TEST_F(Inspector, ALongTextIsReadAndThenWritten) {
   EXPECT_EQ(steps(), 1u);
 }
 
+TEST_F(Inspector, AVectorSaysWhereItEnds) {
+  choose("move");
+  type_into("param.rotate.x", "1000000");
+  EXPECT_EQ(param("move", "rotate")[0], 36000);
+  ASSERT_FALSE(editor().notices().empty());
+  EXPECT_EQ(editor().notices().back().text, "Rotate goes from -36000 to 36000");
+}
+
 }  // namespace
 }  // namespace sinew

@@ -18,6 +18,30 @@ namespace {
 constexpr std::pair picture_pixels(312, 128);
 constexpr double tooltip_delay = 0.4;  // seconds
 
+// imnodes must not see the mouse: it would search all for what is under it.
+void begin_without_mouse() {
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 mouse_place = io.MousePos;
+  const float wheel = io.MouseWheel;
+  bool down[5], clicked[5], released[5];
+  std::copy_n(io.MouseDown, 5, down);
+  std::copy_n(io.MouseClicked, 5, clicked);
+  std::copy_n(io.MouseReleased, 5, released);
+  io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
+  io.MouseWheel = 0;
+  std::fill_n(io.MouseDown, 5, false);
+  std::fill_n(io.MouseClicked, 5, false);
+  std::fill_n(io.MouseReleased, 5, false);
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0.0f);
+  ImNodes::BeginNodeEditor();
+  ImGui::PopStyleVar();
+  io.MousePos = mouse_place;
+  io.MouseWheel = wheel;
+  std::copy_n(down, 5, io.MouseDown);
+  std::copy_n(clicked, 5, io.MouseClicked);
+  std::copy_n(released, 5, io.MouseReleased);
+}
+
 }  // namespace
 
 Canvas::Canvas(Editor& editor)
@@ -180,28 +204,7 @@ void Canvas::draw() {
 
   ImNodes::EditorContextSet(nodes_context_);
   ImNodes::GetStyle().Flags = ImNodesStyleFlags_NodeOutline;
-  // imnodes must not see the mouse: it would search all for what is under it.
-  ImGuiIO& io = ImGui::GetIO();
-  const ImVec2 mouse_place = io.MousePos;
-  const float wheel = io.MouseWheel;
-  bool down[5], clicked[5], released[5];
-  std::copy_n(io.MouseDown, 5, down);
-  std::copy_n(io.MouseClicked, 5, clicked);
-  std::copy_n(io.MouseReleased, 5, released);
-  io.MousePos = ImVec2(-FLT_MAX, -FLT_MAX);
-  io.MouseWheel = 0;
-  std::fill_n(io.MouseDown, 5, false);
-  std::fill_n(io.MouseClicked, 5, false);
-  std::fill_n(io.MouseReleased, 5, false);
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0.0f);
-  ImNodes::BeginNodeEditor();
-  ImGui::PopStyleVar();
-  io.MousePos = mouse_place;
-  io.MouseWheel = wheel;
-  std::copy_n(down, 5, io.MouseDown);
-  std::copy_n(clicked, 5, io.MouseClicked);
-  std::copy_n(released, 5, io.MouseReleased);
-
+  begin_without_mouse();
   ImGui::SetCursorScreenPos(origin_);
   ImGui::InvisibleButton("canvas", size_,
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle |

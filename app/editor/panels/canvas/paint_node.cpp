@@ -84,7 +84,7 @@ void Canvas::paint_header(ImDrawList& list, const Node& n, ImVec2 at) {
   const float k = view().factor();
   const ImU32 ink = n.muted ? ui::theme().dim : ui::theme().text;
   paint_text(list, ImVec2(at.x + 9, at.y + (header_height - text_height) / 2 - 1), ink, n.title);
-  if (n.has_more && !n.collapsed)
+  if (n.has_more && !n.collapsed && text_height * k >= readable)
     ui::draw_icon(list, n.expanded ? ui::Icon::up : ui::Icon::down,
                   view().screen(plus(at, chevron_offset())), 11 * k,
                   ui::with_alpha(ui::theme().text, 0.55f));
@@ -110,7 +110,11 @@ void Canvas::paint_pin(ImDrawList& list, int index, const Pin& pin) {
   const auto& pins = pin.input ? n.inputs : n.outputs;
   const bool here = drop_here_ && drop_here_->node == index && drop_here_->socket >= 0 &&
                     &pins[static_cast<std::size_t>(drop_here_->socket)] == &pin;
-  if (here) list.AddCircleFilled(at, r + 5 * k, ui::with_alpha(ui::theme().accent, 0.45f));
+  if (here) {
+    list.AddCircleFilled(at, r + 5 * k, ui::with_alpha(ui::theme().accent, 0.45f));
+    ui::mark_area("drop", n.id + "." + pin.name(), ImVec2(at.x - r, at.y - r),
+                  ImVec2(at.x + r, at.y + r));
+  }
   list.AddCircle(at, r + (here ? 5 : 3) * k, ui::theme().accent, 0,
                  std::max(1.0f, (here ? 2.2f : 1.4f) * k));
 }
@@ -227,6 +231,7 @@ void Canvas::paint_state(ImDrawList& list, int index) {
     const float width = ImGui::GetFont()->CalcTextSizeA(11, FLT_MAX, 0, text.c_str()).x;
     paint_text(list, ImVec2(n.at.x + n.size.x - width - 2, n.at.y - 14), ui::theme().text, text,
                11);
+    ui::mark_area("heat", n.id, a, b);
   }
   if (session().is_selected(n.id) && n.shape != Shape::dot)
     list.AddRect(ImVec2(a.x - 1, a.y - 1), ImVec2(b.x + 1, b.y + 1), ui::theme().accent, 6 * k, 0,
@@ -277,7 +282,8 @@ void Canvas::paint_nodes() {
   const float k = v.factor();
   ImNodesStyle& style = ImNodes::GetStyle();
   style.NodePadding = ImVec2(padding * k, padding * k);
-  style.NodeCornerRounding = 5 * k;
+  // Corners that nobody sees round cost as many triangles as those that one does.
+  style.NodeCornerRounding = 5 * k < 2.5f ? 0 : 5 * k;
   style.NodeBorderThickness = std::max(1.0f, k);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   Rect seen = v.visible();
