@@ -169,6 +169,7 @@ void Player::plan_scene() {
   nothing_to_see_ = scene ? "" : scene.error();
   scene_ = scene ? std::optional<Scene>(std::move(*scene)) : std::nullopt;
   planned_revision_ = session_.revision();
+  ++plan_number_;
 }
 
 void Player::ask(bool advance) {

@@ -112,6 +112,8 @@ class Player {
   uint64_t shot_number() const { return shot_number_; }
   // How to draw it; nothing if there is nothing to see, and why.
   const std::optional<Scene>& scene() const { return scene_; }
+  // Grows whenever this was found anew.
+  uint64_t plan_number() const { return plan_number_; }
   const std::string& nothing_to_see() const { return nothing_to_see_; }
   // Errors and warnings of the graph and of the last evaluation, by the nodes' paths.
   const std::vector<NodeMessage>& messages() const { return messages_; }
@@ -156,7 +158,7 @@ class Player {
   Evaluator evaluator_;
   BackgroundEvaluator background_;
   std::shared_ptr<const Shot> shot_;
-  uint64_t shot_number_ = 0;
+  uint64_t shot_number_ = 0, plan_number_ = 0;
   std::optional<Scene> scene_;
   std::string nothing_to_see_;
   std::vector<Target> watched_, asked_watched_;

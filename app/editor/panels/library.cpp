@@ -80,11 +80,13 @@ class Library : public Panel {
     ImGui::PopStyleColor();
     ui::mark("library.section", category);
     const std::string count = std::to_string(to - from);
-    const ImVec2 corner = ImGui::GetItemRectMax();
-    ImGui::GetWindowDrawList()->AddText(
-        ImVec2(corner.x - ImGui::CalcTextSize(count.c_str()).x - ui::px(8),
-               ImGui::GetItemRectMin().y + ImGui::GetStyle().FramePadding.y),
-        ui::theme().faint, count.c_str());
+    const ImVec2 pad = ImGui::GetStyle().FramePadding;
+    const float left = ImGui::GetItemRectMax().x - ImGui::CalcTextSize(count.c_str()).x - ui::px(8);
+    const float title_ends = ImGui::GetItemRectMin().x + ImGui::GetFontSize() + 4 * pad.x +
+                             ImGui::CalcTextSize(category.c_str()).x;
+    if (title_ends < left)
+      ImGui::GetWindowDrawList()->AddText(ImVec2(left, ImGui::GetItemRectMin().y + pad.y),
+                                          ui::theme().faint, count.c_str());
     if (!open) return;
     std::vector<const PresetInfo*> items;
     for (std::size_t i = from; i < to; ++i) items.push_back(&editor_.library.presets()[i]);

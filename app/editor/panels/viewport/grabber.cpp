@@ -11,6 +11,7 @@ namespace {
 
 constexpr float held_part = 0.13f;  // of the body, when nothing else is said
 constexpr double follows = 20;      // 1/s: within a blink, and still a spring
+constexpr float longest = 0.5f;     // the spring, against the body: more would turn it inside out
 
 class Grabber : public ViewHand {
  public:
@@ -36,6 +37,7 @@ class Grabber : public ViewHand {
     std::vector<std::pair<Input, Json>> also;  // what else is set while it holds, and to what
     std::shared_ptr<const LiveState> live;     // where the body was
     Vector3f taken, pulled;
+    float size = 0;        // of the body
     std::size_t mesh = 0;  // where the spring is fixed to the body
     uint32_t triangle = 0;
     Vector3f weights;
@@ -111,7 +113,8 @@ std::optional<Grabber::Hold> Grabber::find(const render::Pick& pick, const draw:
   };
   render::Box body;
   for (const Vector3f& p : list.meshes[pick.mesh].positions) body.extend(p);
-  set_if_nothing(hand.radius, static_cast<double>(held_part * body.diagonal().norm()));
+  hold.size = body.diagonal().norm();
+  set_if_nothing(hand.radius, static_cast<double>(held_part * hold.size));
   set_if_nothing(hand.follow, follows);
   return hold;
 }
@@ -180,8 +183,14 @@ bool Grabber::apply(const Hold& hold, bool grab, const Vector3f& to) {
 void Grabber::drag() {
   // On the timeline there was no state to come back to; the first live one is where it began.
   if (!hold_->live && sight_.editor.player.shot()) hold_->live = sight_.editor.player.shot()->live;
-  const std::optional<Vector3f> to =
+  std::optional<Vector3f> to =
       sight_.on_plane(sight_.mouse(), hold_->taken, sight_.camera().back());
+  // Where the hand is far ahead, the spring is only so long, and the body comes after it.
+  if (const std::optional<Vector3f> from = held_place(); from && to) {
+    const Vector3f way = *to - *from;
+    const float most = longest * hold_->size;
+    if (way.norm() > most) to = *from + most * way.normalized();
+  }
   sight_.editor.hint("Pulling. Let go of the button to let go of the body; Escape takes it back.");
   if (!to || !is_there() || (*to - hold_->pulled).norm() < 1e-6f * sight_.diagonal()) return;
   hold_->pulled = *to;

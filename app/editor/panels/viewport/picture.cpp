@@ -39,9 +39,8 @@ bool ScenePicture::take() {
     sight_.dirty = true;
   }
   const bool new_shot = shot_ != player.shot_number();
-  if (!new_shot && revision_ == session.revision() && same(shown_with_, sight_.show))
-    return another;
-  revision_ = session.revision();
+  if (!new_shot && plan_ == player.plan_number() && same(shown_with_, sight_.show)) return another;
+  plan_ = player.plan_number();
   const bool moves = new_shot && player.playing();
   find_problem();
   if (problem_.empty()) take_list();

@@ -33,7 +33,7 @@ class ScenePicture {
   SteadyScales scales_;
   ShowOptions shown_with_;
   std::string problem_, problem_node_;
-  uint64_t shot_ = 0, document_ = 0, revision_ = 0;
+  uint64_t shot_ = 0, document_ = 0, plan_ = 0;
   int width_ = 0, height_ = 0;
   float scale_ = 0;  // of the interface, when it was drawn last
   bool coarse_ = false, painted_ = false;
