@@ -490,5 +490,26 @@ TEST_F(PlayerTest, BakingWaitsForItsFolder) {
     EXPECT_EQ(notice.kind, editor::NoticeKind::success) << notice.text;
 }
 
+// As scripts run: nothing is left behind.
+TEST_F(PlayerTest, BakesBesideNoDocumentWhenToldSo) {
+  const fs::path folder =
+      fs::temp_directory_path() / ("sinew_player_beside_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  ASSERT_TRUE(write_file_atomically(folder / "grow.json", growing));
+  editor::EditorOptions options;
+  options.first_start_welcome = options.bakes_beside = false;
+  restart(options);
+  ASSERT_TRUE(session().open(folder / "grow.json"));
+  settle();
+  editor().settle();
+  click("button.bake");
+  editor().settle();
+  frames(2);
+  EXPECT_EQ(state_of(17), FrameState::baked);
+  EXPECT_FALSE(fs::exists(folder / "grow.json.bake"));
+  end();
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -29,6 +29,12 @@ Vector3f to_box(const Vector3f& p, const render::Box& box) {
 
 }  // namespace
 
+float Brush::handy(float radius) {
+  if (!(radius > 0)) return 0;
+  const float unit = std::pow(10.0f, 2 - std::floor(std::log10(radius)));
+  return std::round(radius * unit) / unit;
+}
+
 std::optional<Spot> spot_under(Sight& sight, const RestBody& body, ImVec2 mouse) {
   if (!body.known()) return std::nullopt;
   if (sight.show.section) {

@@ -17,6 +17,8 @@ struct Brush {
   BrushTool tool = BrushTool::brush;
   Falloff falloff = Falloff::flat;
   float radius = 0;  // m; 0: not chosen yet
+  // As a person would say it: three digits that count.
+  static float handy(float radius);
   float value = 1;
   float angle = 30;    // of a region, degrees
   bool paints = true;  // values; else strokes only give directions

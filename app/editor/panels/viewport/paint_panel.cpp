@@ -112,7 +112,7 @@ void Painter::draw_brush() {
     box.unit = "m";
     box.name = "radius";
     if (ui::number_box("radius", radius, box).changed)
-      brush_.radius = static_cast<float>(rounded(radius));
+      brush_.radius = Brush::handy(static_cast<float>(radius));
     ui::mark("brush", "radius");
     ui::hover_text("Ctrl+wheel over the body, or [ and ]");
   }

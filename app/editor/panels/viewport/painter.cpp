@@ -79,9 +79,7 @@ void Painter::update() {
   const TypeInfo* type = graph.node(body_.painted_target().node)
                              .output_types[static_cast<std::size_t>(body_.painted_target().output)];
   brush_.paints = type && type->name == "field";
-  if (brush_.radius == 0)
-    brush_.radius =
-        static_cast<float>(rounded(static_cast<double>(0.06f * body_.box().diagonal().norm())));
+  if (brush_.radius == 0) brush_.radius = Brush::handy(0.06f * body_.box().diagonal().norm());
   take_field();
   if (drawing_ && changed_ &&
       (!sight_.editor.player.busy() || sight_.editor.now() - applied_at_ > 2 * least_seconds) &&
@@ -115,7 +113,7 @@ void Painter::take_field() {
 
 void Painter::resize(float factor) {
   const float size = body_.known() ? body_.box().diagonal().norm() : 1;
-  brush_.radius = std::clamp(brush_.radius * factor, 1e-4f * size, size);
+  brush_.radius = Brush::handy(std::clamp(brush_.radius * factor, 1e-4f * size, size));
 }
 
 bool Painter::hover() {
