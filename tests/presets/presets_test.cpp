@@ -140,7 +140,17 @@ TEST(Documentation, ItsDocumentsEvaluate) {
 // A piece of a document that stands alone in the documentation, with what it needs around it.
 Json document_around(const Json& piece) {
   Json doc = {{"sinew", 1}, {"nodes", Json::array()}};
-  if (piece.contains("points")) {
+  // A value of this type, as a group takes it.
+  const auto add_value = [&](const char* type) {
+    doc["groups"]["g"]["inputs"].push_back({{"id", "it"}, {"type", type}});
+    doc["nodes"].push_back(
+        {{"id", "a"}, {"type", "group"}, {"group", "g"}, {"params", {{"it", piece}}}});
+  };
+  if (piece.contains("stress")) {
+    add_value("material");
+  } else if (piece.contains("momentum")) {
+    add_value("motion_path");
+  } else if (piece.contains("points")) {
     doc["nodes"].push_back(
         {{"id", "chart"}, {"type", "field.remap"}, {"params", {{"chart", piece}}}});
   } else if (piece.contains("strokes")) {
