@@ -19,7 +19,8 @@ namespace {
 constexpr int frames_between_checks = 60;
 // A person would not wait so long for an evaluation either.
 constexpr double longest_evaluation = 5;
-// What may be in use beyond what was early on: caches fill up to their limits.
+// What may be in use beyond what was early on: letters, pictures of presets, and what allocators do
+// not give back.
 constexpr double allowed_growth = 160;
 
 double seconds_now() {
@@ -178,6 +179,9 @@ double Monkey::quiet_memory() {
     editor_->player.settle();
   }
   begin_document();
+  // What is kept on purpose, up to its limits, is let go: what is left then has no reason to grow.
+  editor_->player.evaluator().cache().clear();
+  editor_->player.evaluator().states().clear();
   malloc_trim(0);
   return resident_megabytes();
 }
