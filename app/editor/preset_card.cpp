@@ -52,6 +52,7 @@ void paint_preset(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 
   }
   const std::string letters = initials(preset.title);
   const float size = 0.45f * (to.y - from.y);
+  if (size < 4) return;
   const ImVec2 extent = ImGui::GetFont()->CalcTextSizeA(size, FLT_MAX, 0, letters.c_str());
   list.AddText(nullptr, size,
                ImVec2((from.x + to.x - extent.x) / 2, (from.y + to.y - extent.y) / 2),

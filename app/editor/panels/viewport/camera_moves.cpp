@@ -117,6 +117,7 @@ bool CameraMoves::draw_axes(ImDrawList& list, bool mouse_is_free) {
   // In a small picture they are smaller, so that they stay clear of the body.
   const float radius = std::min(ui::px(30), 0.11f * std::min(sight_.size.x, sight_.size.y));
   const float dot = radius * 8 / 30;
+  if (dot < ui::px(3)) return false;  // nobody could read or hit them
   const ImVec2 centre(sight_.at.x + sight_.size.x - sight_.right_taken - radius - ui::px(20),
                       sight_.at.y + sight_.size.y - radius - ui::px(20));
   const render::Camera& c = sight_.camera();
