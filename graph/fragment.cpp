@@ -28,6 +28,32 @@ void collect_groups(const GraphDoc& doc, const GraphBody& graph,
   }
 }
 
+// The names of groups, those that others need before these: so that what is inserted in this order
+// can be taken back in the other, with nothing erased that is still in use.
+std::vector<std::string> in_order_of_need(const std::map<std::string, GroupDoc>& groups) {
+  std::vector<std::string> order;
+  std::set<std::string> seen;
+  struct Open {
+    std::string name;
+    std::size_t next = 0;  // of its nodes
+  };
+  for (const auto& [first, unused] : groups) {
+    std::vector<Open> open;
+    if (seen.insert(first).second) open.push_back({first});
+    while (!open.empty()) {
+      const std::vector<NodeDoc>& nodes = groups.at(open.back().name).graph.nodes;
+      if (open.back().next == nodes.size()) {
+        order.push_back(std::move(open.back().name));
+        open.pop_back();
+        continue;
+      }
+      const std::string& inner = nodes[open.back().next++].group;
+      if (groups.contains(inner) && seen.insert(inner).second) open.push_back({inner});
+    }
+  }
+  return order;
+}
+
 // "ns/bell" becomes "ns/bell-2", "ns/bell@1.0" becomes "ns/bell-2@1.0".
 std::string unused_group_name(const std::string& name, const std::set<std::string>& taken) {
   const size_t at = std::min(name.find('@'), name.size());
@@ -125,7 +151,8 @@ Result<Command> paste_fragment(const GraphDoc& doc, std::string graph, std::stri
 
   const std::map<std::string, std::string> names = find_new_names(doc, fragment);
   rename_instances(fragment.graph, names);
-  for (auto& [name, group] : fragment.groups) {
+  for (const std::string& name : in_order_of_need(fragment.groups)) {
+    GroupDoc& group = fragment.groups.at(name);
     const auto renamed = names.find(name);
     if (renamed == names.end() && doc.groups.count(name)) continue;
     rename_instances(group.graph, names);

@@ -1,6 +1,7 @@
 // Single commands and the history: what they change, what they refuse, what is one step.
 #include "graph/commands.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -351,6 +352,24 @@ TEST(Clipboard, GroupsComeAlongAndEqualOnesAreShared) {
   EXPECT_EQ(other.groups.at("outer-2").graph.nodes[0].group, "inner-2@1.0");
   EXPECT_EQ(other.groups.at("inner-2@1.0"), source.groups.at("inner@1.0"));
   EXPECT_EQ(other.groups.at("outer"), source.groups.at("outer"));
+}
+
+// Whatever they are called: those that are needed come first, and go last.
+TEST(Clipboard, GroupsInsideOfGroupsCanBeTakenBack) {
+  for (const auto& [outer, inner] : {std::pair("a", "z"), std::pair("z", "a")}) {
+    const GraphDoc source = parse(fmt::format(
+        R"({{"sinew": 1, "nodes": [{{"id": "it", "type": "group", "group": "{0}"}}],
+            "groups": {{"{0}": {{"nodes": [{{"id": "i", "type": "group", "group": "{1}"}},
+                                          {{"id": "j", "type": "group", "group": "{1}"}}]}},
+                       "{1}": {{"nodes": [{{"id": "n", "type": "t"}}]}}}}}})",
+        outer, inner));
+    GraphDoc doc;
+    const Result<Command> paste =
+        paste_fragment(doc, "", write_fragment(source, "", {"it"}), no_nodes(), 0, 0);
+    ASSERT_TRUE(paste) << paste.error();
+    expect_undoable(doc, *paste);
+    EXPECT_EQ(doc.groups.size(), 2u);
+  }
 }
 
 TEST(Clipboard, WhatIsNotADocumentIsRefused) {

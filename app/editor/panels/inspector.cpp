@@ -28,7 +28,8 @@ class Inspector : public Panel {
     ImGui::BeginChild("page", ImVec2(0, 0), ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     const std::string id = whom_to_show();
-    ImGui::PushID(id.c_str());
+    // What is half typed belongs to this node of this document.
+    ImGui::PushID((std::to_string(editor_.session.document_count()) + "/" + id).c_str());
     const NodeDoc* node = id.empty() ? nullptr : editor_.session.body().find(id);
     if (node)
       draw_node(*node);
