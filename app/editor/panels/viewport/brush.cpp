@@ -17,7 +17,8 @@ bool is_in_box(const Json& literal) {
   return literal.is_object() && literal.value("space", Json()) == "box";
 }
 
-// From metres to parts of the box.
+}  // namespace
+
 Vector3f to_box(const Vector3f& p, const render::Box& box) {
   Vector3f part = p - box.center();
   for (int k = 0; k < 3; ++k) {
@@ -26,8 +27,6 @@ Vector3f to_box(const Vector3f& p, const render::Box& box) {
   }
   return part;
 }
-
-}  // namespace
 
 float Brush::handy(float radius) {
   if (!(radius > 0)) return 0;

@@ -46,4 +46,7 @@ bool takes_strokes(const Json& literal);
 // The values that strokes paint, widened by them.
 void see_values(const Json& literal, float& low, float& high);
 
+// From metres to parts of the box: from -1 to 1 along each side.
+Vector3f to_box(const Vector3f& p, const render::Box& box);
+
 }  // namespace sinew::editor

@@ -19,15 +19,6 @@ Vector3f from_box(const Vector3f& part, const render::Box& box) {
   return box.center() + 0.5f * part.cwiseProduct(box.sizes());
 }
 
-Vector3f into_box(const Vector3f& p, const render::Box& box) {
-  Vector3f part = p - box.center();
-  for (int k = 0; k < 3; ++k) {
-    const float half = 0.5f * box.sizes()[k];
-    part[k] = half > 0 ? part[k] / half : 0;
-  }
-  return part;
-}
-
 }  // namespace
 
 void PointSet::follow(const std::string& node, const std::string& path, const std::string& name,
@@ -157,7 +148,7 @@ void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& m
   if (!written || index < 0) return;
   std::optional<std::array<double, 3>> at;
   if (rest) {
-    const Json three = to_json(in_box_ ? into_box(*rest, body_.box()) : *rest);
+    const Json three = to_json(in_box_ ? to_box(*rest, body_.box()) : *rest);
     at = {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};
   }
   Json next = input_->type->with_place(*written, static_cast<std::size_t>(index), at);
