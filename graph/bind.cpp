@@ -97,6 +97,7 @@ void bind_literal(const InputInfo& info, const Json& given, const Registry& regi
     auto animation = read_animation(info, given["animate"], registry);
     if (!animation) return complain(animation.error());
     source.animation = *animation;
+    if (info.whole_time) source.literal = Value(type_of<Animation>(), source.animation);
     return;
   }
   if (is_steps(given)) {
@@ -104,6 +105,7 @@ void bind_literal(const InputInfo& info, const Json& given, const Registry& regi
     auto steps = read_steps(info, given["steps"]);
     if (!steps) return complain(steps.error());
     source.animation = *steps;
+    if (info.whole_time) source.literal = Value(type_of<Animation>(), source.animation);
     return;
   }
   const Result<Value> value = read_literal(info, given);

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
-#include <limits>
 
 #include "graph/compiler.h"
 
@@ -26,21 +24,6 @@ bool has_error(const CompiledNode& node) {
 }
 
 }  // namespace
-
-Value Animation::at(TimePoint time) const {
-  if (!held.empty()) {
-    size_t last = 0;
-    while (last + 1 < held.size() && held[last + 1].first <= time.frame) ++last;
-    return held[last].second;
-  }
-  std::vector<double> numbers(constants);
-  for (size_t i = 0; i < curves.size(); ++i)
-    if (curves[i]) numbers[i] = curves[i].type()->sample(curves[i].data(), time);
-  const double largest = std::numeric_limits<float>::max();
-  for (double& x : numbers)
-    x = std::fmin(std::fmax(x, std::fmax(min, -largest)), std::fmin(max, largest));
-  return type->from_numbers(numbers);
-}
 
 Compiler::Compiler(const GraphDoc& doc, const Registry& registry, const CompileOptions& options)
     : doc_(doc),
@@ -164,7 +147,7 @@ void CompiledGraph::find_varying() {
     bool varies =
         node.forward.empty() && (node.type->uses.frame || node.type->role == NodeRole::simulate);
     for (const InputSource& source : node.inputs) {
-      varies |= source.animation != nullptr;
+      varies |= source.varies();
       for (const LinkSource& link : source.links) varies |= varies_[link.node];
     }
     varies_[i] = varies;

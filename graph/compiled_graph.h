@@ -13,23 +13,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "graph/animation.h"
 #include "graph/document.h"
 #include "graph/message.h"
 #include "graph/registry.h"
 
 namespace sinew {
-
-// A parameter that changes over time: numbers that follow charts, or values of any type, each of
-// which holds from its frame on.
-struct Animation {
-  std::vector<std::pair<double, Value>> held;  // frames increasing; empty: numbers follow charts
-  const TypeInfo* type = nullptr;              // of the value that the numbers become
-  std::vector<Value> curves;  // one per component; empty where it stays `constants[i]`
-  std::vector<double> constants;
-  double min = 0, max = 0;  // charts are clamped to the declared range
-
-  Value at(TimePoint time) const;
-};
 
 // One output of one node. Links always come from nodes that stand earlier in the order.
 struct LinkSource {
@@ -39,12 +28,16 @@ struct LinkSource {
 };
 
 struct InputSource {
-  Value literal;  // given, or the standard value
+  // Given, or the standard value. Empty where it changes over time, unless the node asks for the
+  // whole of that: then it is the animation.
+  Value literal;
   Key literal_key;
   std::shared_ptr<const Animation> animation;
   std::vector<LinkSource> links;
 
   bool empty() const { return !literal && !animation && links.empty(); }
+  // Whether the node sees another value from frame to frame, by this input's own doing.
+  bool varies() const { return animation && !literal; }
 };
 
 struct CompiledNode {

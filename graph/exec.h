@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/animation.h"
 #include "graph/cache.h"
 #include "graph/message.h"
 #include "graph/node_type.h"
@@ -75,6 +76,12 @@ class Exec {
   const U* get_if(const In<T>& in) const {
     return has(in) && value(in.index).template is<U>() ? &value(in.index).template as<U>()
                                                        : nullptr;
+  }
+  // Of an input that was declared with .whole_time(): how it changes over time; nullptr: it does
+  // not, and get() gives its value.
+  template <class T>
+  const Animation* animation(const In<T>& in) const {
+    return get_if<Animation>(in);
   }
   template <class T>
   std::vector<const T*> get(const InList<T>& in) const {

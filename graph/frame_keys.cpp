@@ -64,7 +64,7 @@ FrameRun::Port FrameRun::port_of(const InputSource& source) {
     port.conversion = link.conversion;
     port.dead = ports_[at].dead;
     port.key = KeyHasher(0x44).key(ports_[at].key).text(link.conversion->to->name).finish();
-  } else if (source.animation) {
+  } else if (source.varies()) {
     port.literal = source.animation->at({static_cast<double>(context_.frame), context_.seconds()});
     port.key = literal_key(port.literal);
     port.dead = false;

@@ -38,6 +38,7 @@ struct InputInfo {
   bool selector = false;  // of a `select` node: evaluated first
   bool only_read =
       false;  // of a simulation: seen by read() only, so that states do not depend on it
+  bool whole_time = false;  // the node asks for any time of an animation, not only for the moment
   std::vector<const TypeInfo*> also;  // further types that a link may bring unconverted
 
   double min = -std::numeric_limits<double>::infinity();

@@ -20,35 +20,9 @@
 #include <span>
 #include <vector>
 
-#include "nodes/geometry/voo.h"
+#include "nodes/geometry/voo_set.h"
 
 namespace sinew::kernels {
-
-// Those of one operator; all optional.
-struct VooConstraint {
-  std::optional<Vec3d> head = {}, tip = {};  // position of an end
-  std::optional<double> length = {};         // m, more than 0
-  std::optional<Vec3d> direction = {};       // of V; any length but 0
-  std::optional<Vec3d> aim = {};  // the point that the operator points at, through its tip
-
-  bool any() const { return head || tip || length || direction || aim; }
-};
-
-enum class VooEnd : uint8_t { head, tip };
-struct VooJoint {
-  uint32_t voo = 0;
-  VooEnd end = VooEnd::head;
-  bool operator==(const VooJoint&) const = default;
-};
-
-// Two or more ends that are one point. Free: it lies where its ends are in the mean, or at `place`
-// if there is one (it was dragged, or is on a path), and gives way to constraints. Fixed: it is
-// held at `place`.
-struct VooArthron {
-  std::vector<VooJoint> joints = {};
-  bool fixed = false;
-  std::optional<Vec3d> place = {};
-};
 
 struct Articulation {
   std::vector<VooArthron> arthra;

@@ -160,7 +160,8 @@ VooOperator make_operator(const Vec3d& head, const Vec3d& shift, const Matrix& d
   made.strain = rows_of(strain, rest_of_head, damped ? shift : Vec3d(0, 0, 0));
   made.strains = !strain.isZero(0) || (damped && !shift.isZero(0));
   if (memory.viscosity != 0) {
-    const Matrix creep = memory.viscosity * (memory.creep * memory.strain - strain);
+    const Matrix creep =
+        memory.viscosity * (memory.creep * memory.strain - (deformation - memory.start));
     made.creep = rows_of(creep, rest_of_head, Vec3d(0, 0, 0));
     made.creeps = !creep.isZero(0);
   }

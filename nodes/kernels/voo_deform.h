@@ -36,11 +36,13 @@ enum class VooTranslation : uint8_t {
   everywhere,  // all vertices of the body, in full (section 5.2.3), and not blended
 };
 
-// What creep has left; see above.
+// What creep has left; see above. Where it begins at a pin that has moved, F_b stands for I in the
+// viscous part: damp [(F - I) - nu g (F - F_b) + nu mu g G] q.
 struct VooMemory {
-  double viscosity = 0;                              // nu
-  double creep = 0;                                  // mu
-  Eigen::Matrix3d strain = Eigen::Matrix3d::Zero();  // G
+  double viscosity = 0;                                 // nu
+  double creep = 0;                                     // mu
+  Eigen::Matrix3d strain = Eigen::Matrix3d::Zero();     // G
+  Eigen::Matrix3d start = Eigen::Matrix3d::Identity();  // F_b
 };
 
 // An operator at a moment, ready to be applied. The head is a float here; what that rounds away is
