@@ -13,7 +13,7 @@ void OutputWords::add_body(bool is_output, int index) {
 }
 
 HandleWords& HandleWords::set(int& field, int index) {
-  if (index < 0) throw std::logic_error("handle '" + info_.name + "' sets an undeclared input");
+  if (index < 0) throw std::logic_error("handle '" + info_.name + "' has an undeclared socket");
   return field = index, *this;
 }
 
@@ -23,6 +23,12 @@ HandleWords Declaration::handle(HandleKind kind, std::string name) {
   info.name = std::move(name);
   type_.handles.push_back(std::move(info));
   return HandleWords(type_.handles.back());
+}
+
+Declaration& Declaration::add_running(RunningInfo info) {
+  if (info.input < 0 || info.x < 0 || info.y < 0)
+    throw std::logic_error("running on '" + info.curve + "' with an undeclared socket");
+  return type_.running.push_back(std::move(info)), *this;
 }
 
 InputWords Declaration::add_input(int& index, std::string name, const TypeInfo& type,

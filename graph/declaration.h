@@ -102,7 +102,8 @@ class OutputWords {
   OutputInfo& info_;
 };
 
-// Chained after Declaration::handle to say which inputs it sets; they are declared before.
+// Chained after Declaration::handle to say which inputs it sets; they are declared before, and so
+// are outputs that it begins from.
 class HandleWords {
  public:
   explicit HandleWords(HandleInfo& info) : info_(info) {}
@@ -119,6 +120,16 @@ class HandleWords {
   HandleWords& offset(const In<float>& in) { return set(info_.offset, in.index); }
   HandleWords& pivot(const In<Vec3>& in) { return set(info_.pivot, in.index); }
   HandleWords& when(const In<bool>& in) { return set(info_.when, in.index); }
+  // Of a pin.
+  HandleWords& twist(const In<float>& in) { return set(info_.twist, in.index); }
+  template <class E>
+  requires std::is_enum_v<E> HandleWords& centre(const In<E>& in) {
+    return set(info_.centre, in.index);
+  }
+  HandleWords& cap(const In<float>& in) { return set(info_.cap, in.index); }
+  // Of a point or a vector: what is set is how far it is from this output.
+  HandleWords& from(const Out<Vec3>& out) { return set(info_.from, out.index); }
+  HandleWords& to_from(const Out<Vec3>& out) { return set(info_.to_from, out.index); }
   template <class T>
   HandleWords& items(const In<T>& in) {
     return set(info_.items, in.index);
@@ -160,6 +171,17 @@ class Declaration {
                     const In<float>& radius, const In<float>& follow) {
     return type_.hand = HandInfo{grab.index, at.index, to.index, radius.index, follow.index}, *this;
   }
+  // The same at a body that knows itself how much of it comes along, and how fast.
+  Declaration& hand(const In<bool>& grab, const In<Vec3>& at, const In<Vec3>& to) {
+    return type_.hand = HandInfo{grab.index, at.index, to.index}, *this;
+  }
+  // What arrives at this input was made by a node with a curve of that name, on which this node is
+  // at (x, y) now.
+  template <class T>
+  Declaration& running(const In<T>& input, std::string curve, const Out<float>& x,
+                       const Out<float>& y) {
+    return add_running({input.index, std::move(curve), x.index, y.index});
+  }
 
   // A socket without a standard value: it must be linked, unless .optional() follows.
   template <class T>
@@ -192,6 +214,7 @@ class Declaration {
  private:
   InputWords add_input(int& index, std::string name, const TypeInfo& type, Value standard);
   OutputWords add_output(int& index, std::string name, const TypeInfo& type);
+  Declaration& add_running(RunningInfo info);
 
   NodeType& type_;
 };

@@ -118,9 +118,13 @@ enum class HandleKind {
   ellipsoid,  // at, radius or radii, rotation
   plane,      // at, and normal or rotation, which turns a floor that looks up
   points,     // a list-like input (TypeInfo::places)
+  pin,        // at, to; twist; radii, centre and cap of the field about it
 };
 
-// Inputs by their index; -1: not part of it.
+// Inputs by their index, and outputs where that is said; -1: not part of it.
+//
+// The frame of a pin: u from `at` to `to`; v across u and the z axis (z x u), or as near to y as
+// can be where u is along z; w = u x v. `twist` turns v towards w.
 struct HandleInfo {
   HandleKind kind = HandleKind::point;
   std::string name;   // of the handle: "place"
@@ -131,19 +135,35 @@ struct HandleInfo {
   int scale = -1;     // vec3: factors along the turned axes
   int extent = -1;    // vec3: whole lengths along the turned axes
   int radius = -1;    // float
-  int radii = -1;     // vec3: half lengths along the turned axes
+  int radii = -1;     // vec3: half lengths along the turned axes; of a pin along v, w and u
   int normal = -1;    // vec3, of any length
   int offset = -1;    // float: moves the plane along its normal
   int pivot = -1;     // vec3: `at` is added to it
   int items = -1;     // the list-like input
   int when = -1;      // bool: it is there only while this is true
+  int twist = -1;     // float, degrees: turns a pin about itself
+  int centre = -1;    // choice: the field is about the head, the tip, each of them, or the middle
+  int cap = -1;       // float: away from the other end, the radius along u is so many times as long
+  int from = -1;      // vec3, an output: `at` is counted from there
+  int to_from = -1;   // vec3, an output: `to` is counted from there
 };
 
+// Where the field of a pin sits: the order of the choices of HandleInfo::centre.
+enum class PinCentre : unsigned char { head, tip, both, length };
+
 // How a hand pulls at a simulated body: a switch, where it takes hold, and where it pulls to; how
-// much of the body it takes hold of, and how fast the whole follows it, whatever it weighs.
+// much of the body it takes hold of, and how fast the whole follows it, whatever it weighs. The
+// last two are -1 where the body itself knows.
 struct HandInfo {
   int grab = -1, at = -1, to = -1;
   int radius = -1, follow = -1;
+};
+
+// Something that runs along a curve of another node: of the one that made what arrives at `input`.
+struct RunningInfo {
+  int input = -1;
+  std::string curve;   // an input or an output of that node, by its name
+  int x = -1, y = -1;  // outputs, floats: where on the curve it is now
 };
 
 // The state of a simulation between two frames: immutable, shared, its size known.
@@ -168,6 +188,7 @@ struct NodeType {
   bool has_effect = false;  // writes something outside: runs only when asked to, never cached
   std::vector<HandleInfo> handles;
   std::optional<HandInfo> hand;
+  std::vector<RunningInfo> running;
 
   std::function<void(Exec&)> exec;
   std::function<SimState(Exec&)> init;

@@ -241,12 +241,31 @@ TEST_P(Contract, ValuesSayWhatTheyLiveOn) {
   }
 }
 
+// Whether some node that makes such values has a curve of that name.
+bool is_made_with_curve(const TypeInfo* made, const std::string& curve) {
+  const auto is_it = [&](const auto& socket) {
+    return socket.name == curve && socket.type && socket.type->curve_at;
+  };
+  for (const NodeType* type : all_nodes().nodes()) {
+    if (std::any_of(type->outputs.begin(), type->outputs.end(),
+                    [&](const OutputInfo& out) { return out.type == made; }) &&
+        (std::any_of(type->inputs.begin(), type->inputs.end(), is_it) ||
+         std::any_of(type->outputs.begin(), type->outputs.end(), is_it)))
+      return true;
+  }
+  return false;
+}
+
 TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
   const auto is = [&](int input, const TypeInfo& wanted) {
     if (input < 0) return true;
     if (input >= static_cast<int>(type().inputs.size())) return false;
     const InputInfo& in = type().inputs[input];
     return in.type == &wanted && !in.multi && in.standard;
+  };
+  const auto gives = [&](int output, const TypeInfo& wanted) {
+    return output >= 0 && output < static_cast<int>(type().outputs.size()) &&
+           type().outputs[output].type == &wanted;
   };
   std::set<std::string> names;
   for (const HandleInfo& h : type().handles) {
@@ -256,8 +275,9 @@ TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
          {h.at, h.to, h.along, h.rotation, h.scale, h.extent, h.radii, h.normal, h.pivot}) {
       EXPECT_TRUE(is(vector, type_of<Vec3>())) << h.name;
     }
-    EXPECT_TRUE(is(h.radius, type_of<float>())) << h.name;
-    EXPECT_TRUE(is(h.offset, type_of<float>())) << h.name;
+    for (const int number : {h.radius, h.offset, h.twist, h.cap}) {
+      EXPECT_TRUE(is(number, type_of<float>())) << h.name;
+    }
     EXPECT_TRUE(is(h.when, type_of<bool>())) << h.name;
     if (h.kind == HandleKind::points) {
       ASSERT_GE(h.items, 0) << h.name;
@@ -276,8 +296,30 @@ TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
     if (h.kind == HandleKind::plane) {
       EXPECT_TRUE(h.normal >= 0 || h.rotation >= 0) << h.name;
     }
-    if (h.rotation >= 0) {
-      EXPECT_EQ(type().inputs[h.rotation].unit, "deg") << h.name;
+    if (h.kind == HandleKind::pin) {
+      EXPECT_GE(h.to, 0) << h.name;
+    } else {
+      EXPECT_TRUE(h.twist < 0 && h.centre < 0 && h.cap < 0) << h.name;
+    }
+    if (h.centre >= 0) {
+      EXPECT_TRUE(is(h.centre, type_of<Choice>())) << h.name;
+      EXPECT_EQ(type().inputs[h.centre].choices,
+                (std::vector<std::string>{"head", "tip", "both", "length"}))
+          << h.name;
+    }
+    for (const int turn : {h.rotation, h.twist}) {
+      if (turn >= 0) {
+        EXPECT_EQ(type().inputs[turn].unit, "deg") << h.name;
+      }
+    }
+    // What is counted from an output is an offset, of a kind that has nothing else about it.
+    if (h.from >= 0) {
+      EXPECT_TRUE(h.kind == HandleKind::point || h.kind == HandleKind::vector) << h.name;
+      EXPECT_TRUE(gives(h.from, type_of<Vec3>())) << h.name;
+    }
+    if (h.to_from >= 0) {
+      EXPECT_TRUE(h.kind == HandleKind::vector && h.to >= 0) << h.name;
+      EXPECT_TRUE(gives(h.to_from, type_of<Vec3>())) << h.name;
     }
   }
   if (type().hand) {
@@ -285,8 +327,14 @@ TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
     EXPECT_TRUE(type().hand->grab >= 0 && is(type().hand->grab, type_of<bool>()));
     EXPECT_TRUE(type().hand->at >= 0 && is(type().hand->at, type_of<Vec3>()));
     EXPECT_TRUE(type().hand->to >= 0 && is(type().hand->to, type_of<Vec3>()));
-    EXPECT_TRUE(type().hand->radius >= 0 && is(type().hand->radius, type_of<float>()));
-    EXPECT_TRUE(type().hand->follow >= 0 && is(type().hand->follow, type_of<float>()));
+    EXPECT_TRUE(is(type().hand->radius, type_of<float>()));
+    EXPECT_TRUE(is(type().hand->follow, type_of<float>()));
+  }
+  for (const RunningInfo& running : type().running) {
+    EXPECT_TRUE(gives(running.x, type_of<float>())) << running.curve;
+    EXPECT_TRUE(gives(running.y, type_of<float>())) << running.curve;
+    EXPECT_TRUE(is_made_with_curve(type().inputs[running.input].type, running.curve))
+        << running.curve;
   }
 }
 

@@ -74,7 +74,7 @@ std::optional<Grabber::Hold> Grabber::find(const render::Pick& pick, const draw:
                              [](const CompiledNode& n) { return n.type->hand.has_value(); })
              : -1;
   if (node < 0) {
-    why_not = "This is not simulated: only a soft body can be pulled at.";
+    why_not = "This cannot be pulled at: no simulation that answers a hand moves it.";
     return std::nullopt;
   }
   const CompiledNode& simulation = graph.node(node);
@@ -107,6 +107,7 @@ std::optional<Grabber::Hold> Grabber::find(const render::Pick& pick, const draw:
   hold.at = input(hand.at);
   hold.to = input(hand.to);
   const auto set_if_nothing = [&](int which, double value) {
+    if (which < 0) return;
     const Value& now = simulation.inputs[static_cast<std::size_t>(which)].literal;
     if (is_free(which) && now && now.is<float>() && now.as<float>() == 0)
       hold.also.emplace_back(input(which), Json(rounded(value)));

@@ -72,6 +72,27 @@ Value Handles::value_of(const CompiledNode& node, int input) const {
   return source.literal;
 }
 
+Value Handles::output_of(const std::string& path, int output) const {
+  Player& player = sight_.editor.player;
+  player.watch({sight_.editor.session.graph()->find_node(path), output});
+  const TargetResult* found = player.shot() ? player.shot()->result(path, output) : nullptr;
+  return found ? found->value : Value();
+}
+
+std::optional<Handles::Origin> Handles::origin_of(const std::string& path,
+                                                  const HandleInfo& info) const {
+  Origin origin;
+  for (const auto& [output, into] :
+       {std::pair(info.from, &origin.at), {info.to_from, &origin.to}}) {
+    if (output < 0) continue;
+    const Value value = output_of(path, output);
+    if (!value || !value.is<Vec3>()) return std::nullopt;
+    *into = vector_of(value, *into);
+  }
+  if (info.along >= 0) origin.to = origin.at;
+  return origin;
+}
+
 std::optional<Handles::Item> Handles::make(const CompiledNode& node, const HandleInfo& info) const {
   Item item;
   item.info = info;
@@ -86,6 +107,9 @@ std::optional<Handles::Item> Handles::make(const CompiledNode& node, const Handl
     into = vector_of(value_of(node, input), into);
     return is_free(node, input);
   };
+  const std::optional<Origin> origin = origin_of(node.path, info);
+  if (!origin) return std::nullopt;
+  item.origin = *origin;
   v.moves = read(info.at, v.at);
   read(info.pivot, v.pivot);
   v.to = v.at;
@@ -96,6 +120,8 @@ std::optional<Handles::Item> Handles::make(const CompiledNode& node, const Handl
   } else if (info.to >= 0) {
     v.turns = read(info.to, v.to);
   }
+  v.at += origin->at;
+  v.to += origin->to;
   if (info.rotation >= 0) {
     v.has_rotation = true;
     v.turns = read(info.rotation, v.degrees);
@@ -117,7 +143,7 @@ std::optional<Handles::Item> Handles::make(const CompiledNode& node, const Handl
 
 void Handles::update() {
   mouse_here_ = false;
-  if (dragging_) return;
+  if (dragging_) return follow_origin();
   items_.clear();
   const std::string before = std::exchange(node_, {});
   type_ = nullptr;
@@ -146,6 +172,15 @@ void Handles::update() {
   }
   if (!has_points) points_.follow("", "", "", nullptr);
   fold();
+}
+
+// What a handle is counted from may move while it is held: the handle goes along.
+void Handles::follow_origin() {
+  const std::optional<Origin> now = origin_of(path_, info_);
+  if (!now) return;
+  start_.at += now->at - origin_.at;
+  start_.to += now->to - origin_.to;
+  origin_ = *now;
 }
 
 void Handles::fold() {
@@ -232,6 +267,7 @@ bool Handles::press() {
   const Item& item = items_[hot_];
   start_ = now_ = item.values;
   info_ = item.info;
+  origin_ = item.origin;
   from_ = to_ = sight_.mouse();
   dragging_ = true;
   applied_ = false;
@@ -273,9 +309,9 @@ void Handles::apply(const GizmoValues& now) {
   const bool sizes = part_ >= Part::size_x && part_ <= Part::size_all;
   const bool moves = !turns && !sizes;
   if (info_.at >= 0 && part_ != Part::tip && (moves || now.at != start_.at))
-    set(info_.at, clamped(info_.at, now.at), edits);
+    set(info_.at, clamped(info_.at, now.at - origin_.at), edits);
   if (moves && info_.to >= 0 && (part_ == Part::tip || info_.kind == HandleKind::vector))
-    set(info_.to, clamped(info_.to, now.to), edits);
+    set(info_.to, clamped(info_.to, now.to - origin_.to), edits);
   if (part_ == Part::tip && info_.along >= 0)
     set(info_.along, clamped(info_.along, now.to - now.at), edits);
   if (turns && info_.rotation >= 0)

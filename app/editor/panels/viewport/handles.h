@@ -20,9 +20,14 @@ class Handles : public ViewHand {
   void draw(ImDrawList& list) override;
 
  private:
+  // What is set is counted from here: outputs of the node, or nothing.
+  struct Origin {
+    Vector3f at{0, 0, 0}, to{0, 0, 0};
+  };
   struct Item {
     HandleInfo info;
     GizmoValues values;
+    Origin origin;
     bool locked = false;  // something of it is linked or animated
     std::vector<Grip> grips;
     bool folded = false;  // another one of the node is in the hand: only a dot with its name
@@ -37,6 +42,11 @@ class Handles : public ViewHand {
   void draw_item(ImDrawList& list, std::size_t which);
   // An input's present value, whether it is written, standard, linked or animated.
   Value value_of(const CompiledNode& node, int input) const;
+  // The newest value of an output; none before the first evaluation with it.
+  Value output_of(const std::string& path, int output) const;
+  // Nothing while it is not known.
+  std::optional<Origin> origin_of(const std::string& path, const HandleInfo& info) const;
+  void follow_origin();
   static bool is_free(const CompiledNode& node, int input);
   std::optional<Item> make(const CompiledNode& node, const HandleInfo& info) const;
   void apply(const GizmoValues& now);
@@ -58,6 +68,7 @@ class Handles : public ViewHand {
   bool dragging_ = false, applied_ = false;
   GizmoValues start_, now_;
   HandleInfo info_;
+  Origin origin_;
   ImVec2 from_{0, 0}, to_{0, 0};
   std::string words_, merge_;
   int count_ = 0;
