@@ -148,6 +148,8 @@ CLI::App* declare_check(CLI::App& app, CheckOptions& check) {
   CLI::App* command =
       app.add_subcommand("check", "Read and validate documents; say what is wrong and where");
   command->add_option("FILE", check.files, "Documents")->type_name("")->required();
+  command->add_flag("--tidy", check.tidy,
+                    "Write those that are sound back as Sinew itself would write them");
   command->add_flag("--json", check.json, "For machines");
   return command;
 }

@@ -188,14 +188,31 @@ std::vector<int> forwarding(const NodeType& type, bool muted) {
   return forward;
 }
 
+bool takes(const InputInfo& info, const TypeInfo* given) {
+  return std::find(info.also.begin(), info.also.end(), given) != info.also.end();
+}
+
+// "a mesh, a field or a chart"
+std::string names_of(const std::vector<const TypeInfo*>& types) {
+  std::string text;
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (i > 0) text += i + 1 == types.size() ? " or " : ", ";
+    text += with_article(types[i]->name);
+  }
+  return text;
+}
+
 // Checks one link and adds it to the input. Returns what is wrong, or nothing.
 std::optional<std::string> bind_link(const InputInfo& info, const TypeInfo* wanted,
                                      const CompiledNode& from, int node, int output,
                                      const Registry& registry, InputSource& source) {
   const TypeInfo* given = from.output_types[output];
   LinkSource link{node, output, nullptr};
-  const bool accepted = !given || !wanted || given == wanted ||
-                        std::find(info.also.begin(), info.also.end(), given) != info.also.end();
+  if (!info.generic.empty() && !info.also.empty() && given && !takes(info, given))
+    return fmt::format("input '{}' wants {}, but '{}.{}' gives {}", info.name,
+                       names_of(info.also), from.path, from.type->outputs[output].name,
+                       with_article(given->name));
+  const bool accepted = !given || !wanted || given == wanted || takes(info, given);
   if (!accepted) {
     link.conversion = registry.find_conversion(*given, *wanted);
     if (!link.conversion)

@@ -55,6 +55,7 @@ struct Shown {
 //   material      the chart of its stress over strain
 //   motion_path   the line, ticks at equal times, the points, and where it is now
 //   points        the points, joined in their order
+//   voos          pins with their fields as rings, the pins at rest, and arthra
 //   vec3          a point
 Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);
 

@@ -16,6 +16,7 @@
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/geometry/touches.h"
 #include "nodes/geometry/vector_field.h"
+#include "nodes/geometry/voo_set.h"
 
 namespace sinew {
 
@@ -34,6 +35,7 @@ SINEW_VALUE_TYPE(Activation);
 SINEW_VALUE_TYPE(Material);
 SINEW_VALUE_TYPE(PathPoints);
 SINEW_VALUE_TYPE(MotionPath);
+SINEW_VALUE_TYPE(VooSet);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);

@@ -1,8 +1,28 @@
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "app/cli/program.h"
 
 namespace sinew::cli {
+
+namespace {
+
+// A file that is tidy already is not touched.
+bool tidy(const GraphDoc& doc, const std::string& file, std::vector<NodeMessage>& messages,
+          int& code) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string before((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (before == write_document(doc)) return true;
+  const Result<void> saved = save_document(doc, file);
+  if (saved) return true;
+  messages.push_back({"", "", {Severity::error, saved.error()}});
+  code = call_error;
+  return false;
+}
+
+}  // namespace
 
 int run_check(const CheckOptions& options) {
   int code = done;
@@ -25,6 +45,7 @@ int run_check(const CheckOptions& options) {
       for (const NodeMessage& m : messages) failed |= m.message.severity == Severity::error;
       if (failed && code == done) code = graph_error;
       nodes = doc->graph.nodes.size();
+      if (options.tidy && !failed) failed = !tidy(*doc, file, messages, code);
     }
     for (const NodeMessage& m : messages) {
       report["messages"].push_back(message_json(m));

@@ -49,6 +49,7 @@ int run_nodes(const NodesOptions& options);
 
 struct CheckOptions {
   std::vector<std::string> files;
+  bool tidy = false;
   bool json = false;
 };
 int run_check(const CheckOptions& options);

@@ -120,6 +120,7 @@ std::optional<std::string> validate(const VooSet& set) {
   if (set.size() > most_voos) {
     return fmt::format("there are {} operators, but at most {} are taken", set.size(), most_voos);
   }
+  if (!std::isfinite(set.time)) return "its moment is not finite";
   for (std::size_t i = 0; i < set.size(); ++i) {
     if (auto wrong = wrong_member(set.members[i])) {
       return fmt::format("{}: {}", called(set, i), *wrong);
@@ -154,6 +155,7 @@ std::size_t byte_size(const VooSet& set) {
 
 void append(VooSet& to, const VooSet& from) {
   const auto first = static_cast<uint32_t>(to.size());
+  to.time = std::max(to.time, from.time);
   to.members.insert(to.members.end(), from.members.begin(), from.members.end());
   for (VooTie tie : from.ties) {
     for (VooJoint& j : tie.arthron.joints) j.voo += first;

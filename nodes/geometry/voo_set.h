@@ -1,6 +1,6 @@
 // Vector offset operators over time: who moves their pins, what they are made of, and how they hang
-// together [Hurmusiadis, chapters 6 to 8]. A set is a recipe and holds no moment, so that whoever
-// uses it can ask for any time; kernels/voo_motion.h does.
+// together [Hurmusiadis, chapters 6 to 8]. A set is a recipe and a moment, so that whoever uses it
+// can ask for any other time; kernels/voo_motion.h does.
 //
 // The pin of an operator at a time is, in this order:
 //   led      the pin at rest, with what its drives and paths add
@@ -136,6 +136,7 @@ struct VooTie {
 struct VooSet {
   std::vector<VooMember> members;
   std::vector<VooTie> ties;
+  double time = 0;  // the moment, seconds, for whoever looks at it; no part of the recipe
 
   std::size_t size() const { return members.size(); }
   bool is_articulated() const;

@@ -160,4 +160,15 @@ VooArray vortex_array(const Voo& pattern, const VortexArray& options,
   return builder.take();
 }
 
+VooMember placed_member(const VooMember& pattern, Voo placed) {
+  VooMember member = pattern;
+  const Vec3d from = pattern.voo.rest.vector(), to = placed.rest.vector();
+  const Eigen::Matrix3d frame = rest_frame(pattern.voo.rest);
+  member.turn = to.norm() / from.norm() *
+                smallest_rotation(from.normalized(), to.normalized(), frame.col(2)) * pattern.turn;
+  member.voo = std::move(placed);
+  member.constraint = {};
+  return member;
+}
+
 }  // namespace sinew::kernels

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "nodes/geometry/voo.h"
+#include "nodes/geometry/voo_set.h"
 
 namespace sinew::kernels {
 
@@ -69,5 +69,9 @@ VooArray vortex_array(const Voo& pattern, const VortexArray& options,
 // The pattern with another head and vector: turned by the smallest rotation, the radii scaled as
 // its length is.
 Voo placed_voo(const Voo& pattern, const Vec3d& head, const Vec3d& vector);
+
+// The pattern's motion and material for an operator that was made from it: what moves the pin is
+// turned and scaled as the pin was. Constraints belong to a place and are left behind.
+VooMember placed_member(const VooMember& pattern, Voo placed);
 
 }  // namespace sinew::kernels

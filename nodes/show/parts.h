@@ -131,5 +131,7 @@ void show_chart(const Shown& what, draw::DrawList& list);
 void show_path(const Shown& what, draw::DrawList& list);
 void show_places(const Shown& what, draw::DrawList& list);
 void show_material(const Shown& what, draw::DrawList& list);
+// At its moment.
+void show_voos(const Shown& what, draw::DrawList& list);
 
 }  // namespace sinew::showing

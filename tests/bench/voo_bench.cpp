@@ -3,11 +3,17 @@
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <map>
 #include <memory>
 
+#include "graph/compiled_graph.h"
+#include "graph/evaluator.h"
 #include "nodes/geometry/parallel.h"
 #include "nodes/kernels/voo_deform.h"
+#include "nodes/register_all_nodes.h"
 #include "tests/bench/figures.h"
 #include "tests/kernels/voo_reference.h"
 
@@ -156,6 +162,54 @@ void few_vertices(benchmark::State& state) {
   }
 }
 
+// The same as the editor has it: a document of six pins and a body, of which one tip is dragged;
+// compiled anew with the changed parameter and evaluated.
+GraphDoc dragged_document(const char* check) {
+  GraphDoc doc;
+  const auto add = [&](std::string id, const char* type, std::map<std::string, Json> params) {
+    NodeDoc node;
+    node.id = std::move(id);
+    node.type = type;
+    node.params = std::move(params);
+    doc.graph.nodes.push_back(std::move(node));
+  };
+  const auto link = [&](std::string from, const char* out, std::string to, const char* in) {
+    doc.graph.links.push_back({{std::move(from), out}, {std::move(to), in}});
+  };
+  add("body", "mesh.sphere", {{"detail", 100}});  // 100,002 vertices
+  add("bend", "voo.deform", {{"check", check}});
+  link("body", "mesh", "bend", "body");
+  for (int i = 0; i < 6; ++i) {
+    const double angle = i * 1.05;
+    const std::string pin = "pin" + std::to_string(i), move = "move" + std::to_string(i);
+    add(pin, "voo.create",
+        {{"tip", {std::cos(angle), 0.2 * i - 0.5, std::sin(angle)}}, {"radii", {1, 1, 1}}});
+    add(move, "voo.animate", {});
+    link(pin, "voos", move, "voos");
+    link(move, "voos", "bend", "voos");
+  }
+  return doc;
+}
+
+void drag_in_graph(benchmark::State& state, const char* check) {
+  Registry registry;
+  register_all_nodes(registry);
+  GraphDoc doc = dragged_document(check);
+  GraphPtr graph = CompiledGraph::compile(doc, registry);
+  Evaluator evaluator(EvaluatorOptions{.threads = 2});
+  const Target targets[] = {*graph->find_output("bend.body")};
+  if (evaluator.evaluate(*graph, targets, {}).failed()) state.SkipWithError("it has an error");
+  int turn = 0;
+  for (auto _ : state) {
+    NodeDoc& moved = *std::find_if(doc.graph.nodes.begin(), doc.graph.nodes.end(),
+                                   [](const NodeDoc& n) { return n.id == "move2"; });
+    moved.params["tip"] = {0.3 * std::sin(0.37 * ++turn), 0.2, 0};
+    graph = graph->with_params(moved);
+    const Evaluation e = evaluator.evaluate(*graph, targets, {});
+    if (e.failed() || e.runs != 2) state.SkipWithError("not what a drag runs");
+  }
+}
+
 const bool registered = [] {
   const auto add = [](const std::string& name, auto... arguments) {
     benchmark::RegisterBenchmark(name.c_str(), arguments...)->UseRealTime();
@@ -169,6 +223,8 @@ const bool registered = [] {
   add("voo/six_2", deform, 2, 6, false);
   add("voo/six_viscoelastic_2", deform, 2, 6, true);
   add("voo/drag", drag);
+  add("voo/drag_graph", drag_in_graph, "folds");
+  add("voo/drag_graph_unchecked", drag_in_graph, "none");
   add("voo/normals", drag_normals);
   add("voo/folds", folds);
   add("voo/influence", influence);
@@ -201,6 +257,9 @@ std::vector<Figure> voo_figures() {
       time("VOO: six plastic against one", "voo/six_2", 1 / 3.0, "voo/plastic_2"),
       time("VOO: six viscoelastic", "voo/six_viscoelastic_2", {}, "voo/plastic_2"),
       time("VOO: a drag, 100,000 vertices, six viscoelastic", "voo/drag", 8.0, ""),
+      time("VOO: a drag in the editor's graph, 100,000 vertices, six pins, folds checked",
+           "voo/drag_graph", 8.0, ""),
+      time("VOO: the same without the check", "voo/drag_graph_unchecked", {}, ""),
       time("VOO: normals of the same", "voo/normals", {}, ""),
       time("VOO: folds of the same", "voo/folds", {}, ""),
       time("VOO: influence on 1,000,000 vertices", "voo/influence", {}, ""),

@@ -44,6 +44,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<Colliders>(), "obstacle", "collide.sphere", "colliders", "radius", 0.7, ""},
         {&type_of<Material>(), "stuff", "material.named", "material", "mass", 7, ""},
         {&type_of<MotionPath>(), "way", "path.motion", "path", "mass", 7, ""},
+        {&type_of<VooSet>(), "pins", "voo.create", "voos", "flexibility", 0.7, ""},
     };
     return list;
   }
@@ -141,6 +142,7 @@ bool same(const Value& a, const Value& b) {
   if (a.is<Activation>()) return same(a.as<Activation>(), b.as<Activation>());
   if (a.is<Colliders>()) return a.as<Colliders>() == b.as<Colliders>();
   if (a.is<MotionPath>()) return a.as<MotionPath>() == b.as<MotionPath>();
+  if (a.is<VooSet>()) return a.as<VooSet>() == b.as<VooSet>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }

@@ -1,0 +1,160 @@
+// What operators do to a body. [Hurmusiadis, sections 5.7, 5.8, 7.2 and 8.3.4]
+#include "nodes/kernels/voo_deform.h"
+
+#include "nodes/voo_acting.h"
+
+namespace sinew {
+namespace {
+
+using kernels::VooTranslation;
+
+enum class Check : uint8_t { none, folds };
+
+In<Any> body;
+InList<VooSet> voos;
+In<VooCombining> combine;
+In<VooTranslation> translation;
+In<Field> mask;
+In<Check> check;
+Out<Any> out;
+Out<Field> damping;
+Out<int> active, folded;
+
+void declare(Declaration& d) {
+  d.id("voo.deform", 1).label("Apply Operators").category("VOODOO").uses_frame();
+  d.doc(
+      "Lets operators act on a body: a mesh, a solid, points, a motion path, or the pins of other "
+      "operators.");
+  d.in(body, "body")
+      .generic("B")
+      .accepts<Mesh>()
+      .accepts<TetMesh>()
+      .accepts<PathPoints>()
+      .accepts<MotionPath>()
+      .accepts<VooSet>()
+      .doc("What is deformed; as it is here, it is at rest.");
+  d.in(voos, "voos").doc("The operators; many sets may be linked.");
+  d.in(combine, "combine", VooCombining::sum)
+      .choices({"sum", "blend", "arthra"})
+      .doc(
+          "Where fields overlap: each adds what it does, a smooth mean of what each would do, or "
+          "operators at one arthron multiply their damping.");
+  d.in(translation, "translation", VooTranslation::damped)
+      .choices({"active", "damped", "everywhere"})
+      .doc(
+          "Who follows the head's own way: all that is in the field, each as much as it is strained "
+          "(nothing tears), or the whole body.");
+  d.in(mask, "mask", Field::constant(1)).range(0, 1).doc("How much each vertex takes part.");
+  d.in(check, "check", Check::folds)
+      .choices({"none", "folds"})
+      .doc("Warns where the body is folded through itself; none is quicker.");
+  d.out(out, "body").generic("B").doc("The deformed body.");
+  d.out(damping, "damping")
+      .on(body)
+      .doc("How much each vertex is taken along by the operator that takes it most.");
+  d.out(active, "active").doc("How many vertices are in a field.");
+  d.out(folded, "folded").doc("How many vertices are folded through; 0 if that is not checked.");
+}
+
+// What has been moved, put into a value of the same kind.
+Value with_vertices(const Exec& e, std::vector<Vec3f> moved) {
+  if (const Mesh* mesh = e.get_if<Mesh>(body)) {
+    return Value::of(mesh->with_positions(std::move(moved)));
+  }
+  if (const TetMesh* solid = e.get_if<TetMesh>(body)) {
+    TetMesh bent = *solid;
+    bent.positions = std::move(moved);
+    return Value::of(std::move(bent));
+  }
+  if (e.get_if<PathPoints>(body)) return Value::of(PathPoints{std::move(moved)});
+  if (const MotionPath* path = e.get_if<MotionPath>(body)) {
+    MotionPath bent = *path;
+    bent.points.list = std::move(moved);
+    return Value::of(std::move(bent));
+  }
+  VooSet pins = *e.get_if<VooSet>(body);
+  for (std::size_t i = 0; i < pins.size(); ++i) {
+    pins.members[i].voo.rest.head = moved[2 * i].cast<double>();
+    pins.members[i].voo.rest.tip = moved[2 * i + 1].cast<double>();
+  }
+  return Value::of(std::move(pins));
+}
+
+// The operator that takes a vertex most; nothing where none does.
+std::vector<float> most_taken(const VooActing& acting, std::size_t vertices) {
+  std::vector<float> most(vertices, 0.0f);
+  for (const auto& influence : acting.influences) {
+    for (std::size_t k = 0; k < influence->tiles.size(); ++k) {
+      const std::size_t first = kernels::voo_tile * influence->tiles[k];
+      const std::size_t end = std::min(first + kernels::voo_tile, vertices);
+      for (std::size_t v = first; v < end; ++v) {
+        most[v] = std::max(most[v], influence->damp[kernels::voo_tile * k + v - first]);
+      }
+    }
+  }
+  return most;
+}
+
+int count_active(const VooActing& acting, std::size_t vertices) {
+  std::vector<uint16_t> any((vertices + kernels::voo_tile - 1) / kernels::voo_tile, 0);
+  for (const auto& influence : acting.influences) {
+    for (std::size_t k = 0; k < influence->tiles.size(); ++k) {
+      any[influence->tiles[k]] |= influence->mask[k];
+    }
+  }
+  int count = 0;
+  for (const uint16_t bits : any) count += __builtin_popcount(bits);
+  return count;
+}
+
+void apply_mask(const Field& field, std::span<const Vec3f> rest, std::vector<Vec3f>& moved) {
+  if (field.is_constant() && field.at(0) == 1) return;
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    moved[i] = rest[i] + field.at(i) * (moved[i] - rest[i]);
+  }
+}
+
+std::size_t count_folds(Exec& e, const VooActing& acting, std::span<const Vec3f> rest) {
+  const std::size_t folds = kernels::find_folds(acting.actions, rest).vertices;
+  if (folds > 0) {
+    e.warning("the body is folded through itself at {} vertices; move the pins less, or widen "
+              "their fields",
+              folds);
+  }
+  return folds;
+}
+
+void exec(Exec& e) {
+  const std::optional<VooBody> of = body_vertices(e, body);
+  if (!of) return;
+  const std::span<const Vec3f> rest = of->vertices;
+  if (!fits_vertices(e, "mask", e.get(mask), rest.size())) return;
+  const VooSet set = joined_sets(e, voos);
+  const bool is_body = e.get_if<Mesh>(body) || e.get_if<TetMesh>(body);
+  const bool checks = e.get(check) == Check::folds && is_body && set.size() <= 256;
+  const std::optional<VooActing> acting =
+      acting_on(e, body, rest, set,
+                {.combining = e.get(combine),
+                 .translation = e.get(translation),
+                 .slopes = checks});
+  if (!acting) return;
+  double size = 0;
+  for (const VooMember& m : set.members) size = std::max(size, m.voo.rest.vector().norm());
+  if (acting->gap > 0.01 * size) {
+    e.warning("ends of operators are up to {:.3g} m from their arthra: their constraints do not "
+              "allow more",
+              acting->gap);
+  }
+  std::vector<Vec3f> moved(rest.size());
+  kernels::deform_vertices(acting->actions, rest, moved);
+  apply_mask(e.get(mask), rest, moved);
+  e.set(folded, checks ? static_cast<int>(count_folds(e, *acting, rest)) : 0);
+  e.set(active, count_active(*acting, rest.size()));
+  e.set(damping, Field(Domain::vertex, most_taken(*acting, rest.size())));
+  e.outputs()[static_cast<std::size_t>(out.index)] = with_vertices(e, std::move(moved));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(voo_deform, declare, exec)

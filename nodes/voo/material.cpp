@@ -1,0 +1,184 @@
+// What operators are made of: let go, they swing back, keep a part of their strain, or creep.
+// [Hurmusiadis, chapters 6 and 7]
+#include <cmath>
+
+#include "nodes/kernels/chart_ops.h"
+#include "nodes/voo_words.h"
+
+namespace sinew {
+namespace {
+
+In<VooSet> voos;
+In<std::string> which;
+In<Material> material;
+In<Chart> hold;
+In<float> catching, creep_start;
+In<bool> grab;
+In<Vec3> grab_at, grab_to;
+Out<VooSet> out;
+Out<float> strain, stress, permanent;
+
+// What hands have done, which nothing else remembers.
+struct State {
+  struct Pulled {
+    std::size_t member;
+    VooPull pull;
+    Vec3d offset;  // from where the hand took hold to the end that it moves
+  };
+  std::vector<Pulled> pulls;
+
+  size_t bytes() const {
+    size_t sum = sizeof *this;
+    for (const Pulled& p : pulls) sum += sizeof p + p.pull.places.size() * sizeof p.pull.places[0];
+    return sum;
+  }
+  bool in_hand() const { return !pulls.empty() && !pulls.back().pull.released; }
+};
+// Of older ones nothing is left to be seen.
+constexpr std::size_t most_pulls = 32;
+
+Chart standard_hold() {
+  Chart chart;
+  chart.points = {{0, 1}, {1, 0}};
+  chart.interpolation = Interpolation::stepped;
+  chart.x_unit = "s";
+  return chart;
+}
+
+void declare_triggers(Declaration& d) {
+  d.in(hold, "hold", standard_hold())
+      .over_time()
+      .doc(
+          "When the pin is held by its motion (1) and when it is let go (0), over time. Let go, it "
+          "swings back to rest, as far as the material does.");
+  d.in(catching, "catching", 0.2f)
+      .range(0, 1000)
+      .unit("s")
+      .doc("How long it takes to get hold of it again.");
+  d.in(creep_start, "creep_start", 0.0f)
+      .range(-1e5, 1e5)
+      .unit("s")
+      .doc("When the material begins to creep.");
+  d.in(grab, "grab", false).doc("A hand holds the nearest end; it is let go when this becomes no.");
+  d.in(grab_at, "grab_at", Vec3{}).range(-1e5, 1e5).unit("m").doc("Where the hand takes hold.");
+  d.in(grab_to, "grab_to", Vec3{}).range(-1e5, 1e5).unit("m").doc("Where the hand is.");
+  d.hand(grab, grab_at, grab_to);
+}
+
+void declare(Declaration& d) {
+  d.id("voo.material", 1).label("Operator Material").category("VOODOO");
+  d.uses_frame().uses_dt();
+  d.doc(
+      "Gives operators a material: let go, they swing back and keep what is permanent; while they "
+      "move, they creep. Can be pulled at live.");
+  d.in(voos, "voos").doc("The operators, with their motion.");
+  declare_which(d, which);
+  d.in(material, "material", Material()).doc("The material.");
+  declare_triggers(d);
+  d.out(out, "voos").doc("The operators, made of this.");
+  d.out(strain, "strain").doc("How far the first of them is strained now.");
+  d.out(stress, "stress").doc("The stress at that, on the chart of the material.");
+  d.out(permanent, "permanent").doc("How much of its strain stays since it was let go.");
+  d.running(material, "stress", strain, stress);
+}
+
+// The moments at which a chart crosses one half, by its points and halving between them.
+std::vector<std::pair<double, bool>> switches_of(const Chart& chart) {
+  std::vector<std::pair<double, bool>> list;
+  if (chart.points.size() < 2) {
+    const bool held = chart.evaluate(0) >= 0.5;
+    if (!held) list.emplace_back(0.0, false);
+    return list;
+  }
+  const ChartPieces pieces(chart);
+  const auto holds_at = [&](double x) { return pieces.evaluate(x) >= 0.5; };
+  const bool steps = chart.interpolation == Interpolation::stepped;
+  bool held = true;
+  for (std::size_t i = 0; i < chart.points.size(); ++i) {
+    const double x = chart.points[i].x;
+    const bool now = holds_at(x);
+    if (now == held) continue;
+    double low = i > 0 ? chart.points[i - 1].x : x, high = x;
+    for (int k = 0; k < 60 && i > 0 && !steps; ++k) {
+      const double middle = 0.5 * (low + high);
+      (holds_at(middle) == held ? low : high) = middle;
+    }
+    list.emplace_back(high, now);
+    held = now;
+  }
+  return list;
+}
+
+VooSet with_material(const Exec& e, const std::vector<std::size_t>& meant, const State& state) {
+  VooSet set = e.get(voos);
+  set.time = e.seconds();
+  VooStuff stuff;
+  stuff.material = e.get(material);
+  Chart chart = e.get(hold);
+  if (chart.x_unit == "frames") chart = kernels::scale_x(chart, e.dt(), 0);
+  stuff.hold = switches_of(chart);
+  stuff.catching = static_cast<double>(e.get(catching));
+  stuff.creep_start = static_cast<double>(e.get(creep_start));
+  const auto common = std::make_shared<const VooStuff>(stuff);
+  for (const std::size_t i : meant) {
+    set.members[i].stuff = common;
+    VooStuff own = stuff;
+    for (const State::Pulled& p : state.pulls) {
+      if (p.member == i) own.pulls.push_back(p.pull);
+    }
+    if (!own.pulls.empty()) set.members[i].stuff = std::make_shared<const VooStuff>(std::move(own));
+  }
+  return set;
+}
+
+// Takes hold, follows the hand, or lets go.
+void follow_hand(Exec& e, State& state) {
+  const double now = e.seconds();
+  if (!e.get(grab)) {
+    if (state.in_hand()) state.pulls.back().pull.released = now;
+    return;
+  }
+  const Vec3d at = to_eigen(e.get(grab_at)).cast<double>();
+  const Vec3d to = to_eigen(e.get(grab_to)).cast<double>();
+  if (!state.in_hand()) {
+    const std::vector<std::size_t> meant = read_which(e, which, e.get(voos));
+    if (meant.empty()) return;
+    const kernels::VooMotion motion(with_material(e, meant, state));
+    const auto grip = kernels::grip_at(motion, now, at, meant);
+    if (!grip) return;
+    if (state.pulls.size() >= most_pulls) state.pulls.erase(state.pulls.begin());
+    state.pulls.push_back({grip->member, {grip->end, {}, {}}, grip->place - at});
+  }
+  State::Pulled& pulled = state.pulls.back();
+  pulled.pull.places.emplace_back(now, to + pulled.offset);
+}
+
+State init(Exec& e) {
+  State state;
+  follow_hand(e, state);
+  return state;
+}
+
+State step(const State& before, Exec& e) {
+  State state = before;
+  follow_hand(e, state);
+  return state;
+}
+
+void read(const State& state, Exec& e) {
+  const std::vector<std::size_t> meant = read_which(e, which, e.get(voos));
+  if (e.failed()) return;
+  VooSet set = with_material(e, meant, state);
+  if (const auto wrong = validate(set)) return e.error("{}", *wrong);
+  kernels::VooStrainState now;
+  if (!meant.empty()) now = prepared_motion(e, set)->state(meant.front(), e.seconds());
+  e.set(strain, to_float(now.strain));
+  e.set(stress, to_float(now.stress));
+  e.set(permanent, to_float(now.permanent));
+  e.set(out, std::move(set));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_SIMULATION(voo_material, declare, init, step, read)

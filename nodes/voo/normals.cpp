@@ -1,0 +1,48 @@
+// The normals of a body that operators have deformed. [Hurmusiadis, section 5.7]
+#include "nodes/kernels/measure.h"
+#include "nodes/kernels/voo_deform.h"
+#include "nodes/voo_acting.h"
+
+namespace sinew {
+namespace {
+
+In<Any> body;
+InList<VooSet> voos;
+In<VooCombining> combine;
+In<kernels::VooTranslation> translation;
+Out<VectorField> normals;
+
+void declare(Declaration& d) {
+  d.id("voo.normals", 1).label("Operator Normals").category("VOODOO").uses_frame();
+  d.doc(
+      "The normals of a mesh that operators deform, from how they bend space: smooth on a coarse "
+      "mesh, too. Give it what is given to Apply Operators.");
+  d.in(body, "body").generic("B").accepts<Mesh>().doc("The mesh at rest.");
+  d.in(voos, "voos").doc("The operators.");
+  d.in(combine, "combine", VooCombining::sum)
+      .choices({"sum", "blend", "arthra"})
+      .doc("As in Apply Operators.");
+  d.in(translation, "translation", kernels::VooTranslation::damped)
+      .choices({"active", "damped", "everywhere"})
+      .doc("As in Apply Operators.");
+  d.out(normals, "normals").on(body).doc("One for each vertex, of length 1.");
+}
+
+void exec(Exec& e) {
+  const Mesh* mesh = e.get_if<Mesh>(body);
+  if (!mesh) return e.error("'body' must be a mesh, since only surfaces have normals");
+  const VooSet set = joined_sets(e, voos);
+  if (set.size() > 256) return e.error("'voos' has {} operators; at most 256 are taken", set.size());
+  const std::optional<VooActing> acting = acting_on(
+      e, body, mesh->positions, set,
+      {.combining = e.get(combine), .translation = e.get(translation), .slopes = true});
+  if (!acting) return;
+  VectorField turned{Domain::vertex, kernels::vertex_normals(*mesh), ""};
+  kernels::deform_normals(acting->actions, mesh->positions, turned.values, turned.values);
+  e.set(normals, std::move(turned));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(voo_normals, declare, exec)

@@ -1,0 +1,347 @@
+// Operators over time: led, let go, pulled, joined; nothing jumps, nothing depends on steps.
+#include "nodes/kernels/voo_motion.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "nodes/kernels/named_materials.h"
+#include "nodes/kernels/restoration.h"
+#include "nodes/kernels/voo_frame.h"
+
+namespace sinew::kernels {
+namespace {
+
+Chart ramp(double from, double to, double height) {
+  return {.points = {{from, 0}, {to, height}}, .interpolation = Interpolation::linear};
+}
+
+VooMember pin(const Vec3d& head = Vec3d::Zero(), const Vec3d& tip = Vec3d(0, 2, 0)) {
+  VooMember member;
+  member.voo.rest = {head, tip, 0};
+  return member;
+}
+
+// Stretched along itself by `by` metres during the first second, then let go at `release`.
+VooMember stretched(double by, double release, const Material& material = {}) {
+  VooMember member = pin();
+  member.drives = {{VooQuantity::tip_y, ramp(0, 1, by)}};
+  VooStuff stuff;
+  stuff.material = material;
+  stuff.hold = {{release, false}};
+  member.stuff = std::make_shared<const VooStuff>(stuff);
+  return member;
+}
+
+VooMotion motion_of(VooMember member) {
+  VooSet set;
+  set.members.push_back(std::move(member));
+  EXPECT_EQ(validate(set), std::nullopt);
+  return VooMotion(std::move(set));
+}
+
+double distance(const VooPose& a, const VooPose& b) {
+  return std::max({(a.head - b.head).norm(), (a.tip - b.tip).norm(), std::abs(a.twist - b.twist)});
+}
+
+TEST(VooMotion, at_rest_it_is_where_it_was_put) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(-3, 3);
+  const auto place = [&] { return Vec3d(number(random), number(random), number(random)); };
+  for (int i = 0; i < 50; ++i) {
+    VooMember member = pin(place(), place());
+    member.voo.rest.twist = number(random);
+    const VooMotion motion = motion_of(member);
+    for (const double t : {-1.0, 0.0, 0.3, 1e6}) {
+      EXPECT_LT(distance(motion.pose(0, t), member.voo.rest), 1e-12);
+    }
+    EXPECT_FALSE(motion.creeps(0));
+    EXPECT_EQ(motion.memory(0, 1).viscosity, 0);
+  }
+}
+
+TEST(VooMotion, drives_of_one_kind_add_up_and_factors_multiply) {
+  VooMember member = pin();
+  member.voo.coefficients.elongation = 3;
+  member.voo.coefficients.locality = 0.25;
+  member.delay = 1;
+  member.drives = {{VooQuantity::head_x, ramp(0, 1, 2)},
+                   {VooQuantity::head_x, Chart::constant(5)},
+                   {VooQuantity::tip_z, ramp(0, 2, 4)},
+                   {VooQuantity::twist, ramp(0, 1, 0.5)},
+                   {VooQuantity::elongation, Chart::constant(2)},
+                   {VooQuantity::elongation, ramp(0, 1, 1)},
+                   {VooQuantity::locality, Chart::constant(0.5)}};
+  const VooMotion motion = motion_of(member);
+  const VooPose now = motion.pose(0, 1.5);
+  EXPECT_LT((now.head - Vec3d(6, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((now.tip - Vec3d(0, 2, 1)).norm(), 1e-12);
+  EXPECT_NEAR(now.twist, 0.25, 1e-12);
+  EXPECT_NEAR(motion.voo(0, 1.5).coefficients.elongation, 3, 1e-12);
+  EXPECT_NEAR(motion.voo(0, 1.5).coefficients.locality, 0.75, 1e-12);
+  EXPECT_FALSE(motion.field_varies(0));
+}
+
+TEST(VooMotion, charts_beyond_the_limits_of_coefficients_stop_there) {
+  VooMember member = pin();
+  member.drives = {{VooQuantity::volume, Chart::constant(-7)},
+                   {VooQuantity::weight, Chart::constant(1e9)},
+                   {VooQuantity::flexibility, ramp(0, 1, 1e9)},
+                   {VooQuantity::shear_v, Chart::constant(-1e9)}};
+  const VooMotion motion = motion_of(member);
+  EXPECT_TRUE(motion.field_varies(0));
+  EXPECT_EQ(validate(motion.voo(0, 1)), std::nullopt);
+}
+
+TEST(VooMotion, paths_carry_ends_and_aims) {
+  MotionPath path;
+  path.points.list = {{0, 0, 0}, {4, 0, 0}};
+  path.curve = PathCurve::polyline;
+  path.momentum = Chart::constant(1);
+  path.start = 0;
+  path.end = 2;
+  for (const bool exact : {false, true}) {
+    VooMember member = pin(Vec3d(0, 0, 1), Vec3d(0, 2, 1));
+    member.travels = {{VooCarried::tip, path, exact}};
+    const VooPose now = motion_of(member).pose(0, 1);
+    EXPECT_LT((now.tip - (exact ? Vec3d(2, 0, 0) : Vec3d(2, 2, 1))).norm(), 1e-6);
+    EXPECT_LT((now.head - Vec3d(0, 0, 1)).norm(), 1e-12);
+    member.travels = {{VooCarried::both, path, exact}};
+    const VooPose both = motion_of(member).pose(0, 1);
+    EXPECT_LT((both.vector() - Vec3d(0, 2, 0)).norm(), 1e-6);
+    EXPECT_LT((both.head - (exact ? Vec3d(2, 0, 0) : Vec3d(2, 0, 1))).norm(), 1e-6);
+  }
+  VooMember member = pin(Vec3d(0, 0, 1), Vec3d(0, 2, 1));
+  member.travels = {{VooCarried::aim, path, true}};
+  const VooPose now = motion_of(member).pose(0, 1);
+  EXPECT_NEAR(now.vector().norm(), 2, 1e-9);
+  EXPECT_GT(now.vector().normalized().dot((Vec3d(2, 0, 0) - now.head).normalized()), 1 - 1e-12);
+}
+
+TEST(VooMotion, let_go_it_swings_as_its_material_does_and_comes_back) {
+  for (const double by : {0.5, 1.9, -0.8}) {
+    Material material;
+    material.restoration = 3;
+    const VooMotion motion = motion_of(stretched(by, 1.5, material));
+    const double e = std::abs(by) / 2;
+    const Restoration swing(material, e, 1.5);
+    for (const double t : {1.5, 1.6, 2.0, 3.1, 4.4}) {
+      EXPECT_NEAR(motion.pose(0, t).tip.y(), 2 + by * swing.share(t - 1.5), 1e-12) << t;
+      EXPECT_NEAR(motion.state(0, t).strain, swing.strain(t - 1.5), 1e-12);
+    }
+    EXPECT_NEAR(motion.pose(0, 1.5 - 1e-9).tip.y(), motion.pose(0, 1.5).tip.y(), 1e-8);
+    EXPECT_LT(distance(motion.pose(0, 4.5), motion.set().members[0].voo.rest), 1e-12);
+    EXPECT_EQ(motion.state(0, 1).phase, VooPhase::led);
+    EXPECT_EQ(motion.state(0, 2).phase, VooPhase::swings);
+    EXPECT_EQ(motion.state(0, 9).phase, VooPhase::settled);
+  }
+}
+
+TEST(VooMotion, beyond_the_elastic_limit_a_part_stays_and_beyond_fracture_all) {
+  const Material material;  // limits 1 and 10
+  const double e = 3;
+  const VooMotion plastic = motion_of(stretched(2 * e, 1, material));
+  const double expected = Restoration(material, e, 1).permanent();
+  EXPECT_GT(expected, 0.1);
+  EXPECT_NEAR(plastic.pose(0, 50).tip.y(), 2 + 2 * expected, 1e-9);
+  EXPECT_NEAR(plastic.state(0, 50).permanent, expected, 1e-12);
+  EXPECT_NEAR(plastic.state(0, 50).stress, 0, 1e-12);
+  const VooMotion broken = motion_of(stretched(24, 1, material));
+  EXPECT_NEAR(broken.pose(0, 50).tip.y(), 26, 1e-9);
+  EXPECT_TRUE(broken.state(0, 50).broken);
+}
+
+TEST(VooMotion, a_twist_and_a_bend_swing_back_too) {
+  VooMember member = stretched(0, 1);
+  member.drives = {{VooQuantity::twist, ramp(0, 1, 0.6)}, {VooQuantity::tip_x, ramp(0, 1, 0.7)}};
+  const VooMotion motion = motion_of(member);
+  EXPECT_NEAR(motion.pose(0, 1).twist, 0.6, 1e-12);
+  EXPECT_LT(distance(motion.pose(0, 30), member.voo.rest), 1e-12);
+}
+
+TEST(VooMotion, the_head_is_led_after_the_vector_is_let_go) {
+  VooMember member = stretched(0.5, 1);
+  member.drives.push_back({VooQuantity::head_x, ramp(0, 10, 5)});
+  member.drives.push_back({VooQuantity::tip_x, ramp(0, 10, 5)});
+  const VooMotion motion = motion_of(member);
+  EXPECT_LT((motion.pose(0, 8).head - Vec3d(4, 0, 0)).norm(), 1e-12);
+  EXPECT_LT((motion.pose(0, 8).vector() - Vec3d(0, 2, 0)).norm(), 1e-9);
+}
+
+TEST(VooMotion, held_again_it_is_brought_back_without_a_jump) {
+  VooMember member = stretched(0.8, 1);
+  VooStuff stuff = *member.stuff;
+  stuff.hold = {{1, false}, {1.4, true}, {2.5, false}};
+  stuff.catching = 0.5;
+  member.stuff = std::make_shared<const VooStuff>(stuff);
+  const VooMotion motion = motion_of(member);
+  for (const double t : {1.0, 1.4, 1.9, 2.5}) {
+    EXPECT_LT(distance(motion.pose(0, t - 1e-7), motion.pose(0, t + 1e-7)), 1e-5) << t;
+  }
+  EXPECT_NEAR(motion.pose(0, 2).tip.y(), 2.8, 1e-12);
+}
+
+TEST(VooMotion, a_hand_has_the_end_and_after_it_the_motion_is_found_again) {
+  for (const VooEnd end : {VooEnd::tip, VooEnd::head}) {
+    VooMember member = pin();
+    member.drives = {{VooQuantity::tip_x, ramp(0, 4, 0.4)}};
+    VooStuff stuff;
+    stuff.pulls = {{end, {{1, Vec3d(0, 2, 0)}, {1.5, Vec3d(0, 2, 1)}}, 2.0}};
+    member.stuff = std::make_shared<const VooStuff>(stuff);
+    const VooMotion motion = motion_of(member);
+    const auto at = [&](double t) {
+      const VooPose p = motion.pose(0, t);
+      return end == VooEnd::tip ? p.tip : p.head;
+    };
+    EXPECT_LT((at(1.25) - Vec3d(0, 2, 0.5)).norm(), 1e-12);
+    EXPECT_LT((at(1.9) - Vec3d(0, 2, 1)).norm(), 1e-12);
+    EXPECT_EQ(motion.state(0, 1.2).phase, VooPhase::pulled);
+    EXPECT_LT(distance(motion.pose(0, 2 - 1e-7), motion.pose(0, 2 + 1e-7)), 1e-5);
+    EXPECT_LT((motion.pose(0, 20).tip - Vec3d(0.4, 2, 0)).norm(), 1e-9);
+    EXPECT_LT(motion.pose(0, 20).head.norm(), 1e-9);
+  }
+}
+
+TEST(VooMotion, a_hand_takes_the_nearest_end_of_those_it_may) {
+  VooSet set;
+  set.members = {pin(), pin(Vec3d(3, 0, 0), Vec3d(3, 2, 0))};
+  const VooMotion motion(std::move(set));
+  const std::size_t all[] = {0, 1}, first[] = {0};
+  const auto near = grip_at(motion, 0, Vec3d(2.8, 0.3, 0), all);
+  ASSERT_TRUE(near);
+  EXPECT_EQ(near->member, 1u);
+  EXPECT_EQ(near->end, VooEnd::head);
+  EXPECT_EQ(grip_at(motion, 0, Vec3d(2.8, 0.3, 0), first)->member, 0u);
+  EXPECT_FALSE(grip_at(motion, 0, Vec3d(0, 0, 0), {}));
+}
+
+// dQ_ve = [1 - nu g (1 - mu creep)] dQ_p, stepped as the thesis does, against the closed form.
+TEST(VooMotion, creep_is_what_small_steps_come_to) {
+  VooMember member = pin();
+  member.drives = {{VooQuantity::tip_x, ramp(0, 1.5, 1)}, {VooQuantity::tip_y, ramp(0.5, 2, 1)}};
+  VooStuff stuff;
+  stuff.material.gradient = Chart::constant(1);
+  stuff.material.viscosity = 1.1;
+  stuff.material.creep_coefficient = 0.5;
+  stuff.material.creep_duration = 2.5;
+  stuff.hold = {{2, false}};
+  for (const double begin : {0.0, 0.7}) {
+    stuff.creep_start = begin;
+    member.stuff = std::make_shared<const VooStuff>(stuff);
+    const VooMotion motion = motion_of(member);
+    ASSERT_TRUE(motion.creeps(0));
+    const auto f = [&](double t) { return deformation_at(motion.voo(0, t), motion.pose(0, t)); };
+    const Chart& creep = stuff.material.creep;
+    const double range = creep.last_x() - creep.first_x(), end = 2.3;
+    const int steps = 40000;
+    Eigen::Matrix3d sum = f(begin) - Eigen::Matrix3d::Identity();
+    for (int i = 0; i < steps; ++i) {
+      const double a = begin + (end - begin) * i / steps, b = begin + (end - begin) * (i + 1) / steps;
+      const double x = (0.5 * (a + b) - begin) / stuff.material.creep_duration;
+      const double c = creep.evaluate(creep.first_x() + range * x);
+      sum += (1 - 1.1 * (1 - 0.5 * c)) * (f(b) - f(a));
+    }
+    const VooMemory memory = motion.memory(0, end);
+    const Eigen::Matrix3d now = f(end), one = Eigen::Matrix3d::Identity();
+    const Eigen::Matrix3d closed =
+        now - one + memory.viscosity * (memory.creep * memory.strain - (now - memory.start));
+    EXPECT_LT((closed - sum).cwiseAbs().maxCoeff(), 1e-6);
+    EXPECT_EQ(motion.memory(0, begin - 0.1).viscosity, 0);
+  }
+}
+
+TEST(VooMotion, joined_ends_stay_together_and_lengths_are_kept) {
+  VooSet set;
+  set.members = {pin(Vec3d(0, 0, 0), Vec3d(0, 1, 0)), pin(Vec3d(0, 1, 0), Vec3d(0, 2, 0))};
+  for (VooMember& m : set.members) m.constraint.length = 1;
+  set.members[0].constraint.head = Vec3d(0, 0, 0);
+  VooTie tie;
+  tie.arthron.joints = {{0, VooEnd::tip}, {1, VooEnd::head}};
+  set.ties.push_back(tie);
+  set.members[1].drives = {{VooQuantity::tip_x, ramp(0, 1, 1)}, {VooQuantity::tip_y, ramp(0, 1, -1)}};
+  const VooMotion motion(set);
+  double gap = 0;
+  for (const double t : {0.0, 0.4, 1.0}) {
+    const std::vector<VooPose> poses = motion.poses(t, &gap);
+    EXPECT_NEAR(poses[0].vector().norm(), 1, 1e-9);
+    EXPECT_NEAR(poses[1].vector().norm(), 1, 1e-9);
+    EXPECT_LT(gap, 1e-6);
+    EXPECT_LT((motion.pose(1, t).tip - poses[1].tip).norm(), 1e-12);
+    EXPECT_LT((motion.arthra(t, poses)[0] - poses[0].tip).norm(), 1e-6);
+  }
+}
+
+TEST(VooMotion, an_arthron_on_a_path_takes_its_operators_along_and_they_creep) {
+  MotionPath path;
+  path.points.list = {{0, 1, 0}, {1, 1.5f, 0}, {1, 0.5f, 1}};
+  path.end = 2;
+  VooSet set;
+  set.members = {pin(Vec3d(0, 0, 0), Vec3d(0, 1, 0)), pin(Vec3d(0, 1, 0), Vec3d(0, 2, 0))};
+  VooStuff stuff;
+  stuff.material.gradient = Chart::constant(0.8);
+  stuff.material.viscosity = 0.6;
+  stuff.material.creep_duration = 3;
+  for (VooMember& m : set.members) m.stuff = std::make_shared<const VooStuff>(stuff);
+  VooTie tie;
+  tie.arthron.joints = {{0, VooEnd::tip}, {1, VooEnd::head}};
+  tie.arthron.place = Vec3d(0, 1, 0);
+  tie.path = path;
+  set.ties.push_back(tie);
+  const VooMotion motion(set);
+  const std::vector<VooPose> end = motion.poses(5);
+  EXPECT_LT((end[0].tip - Vec3d(1, 0.5, 1)).norm(), 1e-6);
+  EXPECT_LT((end[1].head - Vec3d(1, 0.5, 1)).norm(), 1e-6);
+  EXPECT_GT(motion.memory(0, 2).strain.norm(), 0.1);
+  EXPECT_TRUE(motion.memory(1, 2).strain.allFinite());
+}
+
+TEST(VooMotion, every_named_material_stays_within_its_strain) {
+  for (int i = 0; i < named_material_count; ++i) {
+    const Material material = make_named_material(static_cast<NamedMaterial>(i), {});
+    const VooMotion motion = motion_of(stretched(0.3, 1, material));
+    for (double t = 0; t < 30; t += 0.37) {
+      const VooPose now = motion.pose(0, t);
+      EXPECT_TRUE(now.tip.allFinite());
+      EXPECT_LE(std::abs(now.tip.y() - 2), 0.3 + 1e-9) << i;
+    }
+  }
+}
+
+TEST(VooSet, what_is_wrong_is_told_with_the_name) {
+  VooSet set;
+  set.members = {pin(), pin(Vec3d(1, 0, 0), Vec3d(1, 0, 0))};
+  set.members[1].voo.name = "fin";
+  EXPECT_EQ(*validate(set), "'fin': the head and the tip at rest are at the same place");
+  set.members.pop_back();
+  set.ties.emplace_back().arthron.joints = {{4, VooEnd::tip}};
+  EXPECT_EQ(*validate(set), "arthron 1: it joins operator 5, but there are 1");
+}
+
+TEST(VooSet, names_choose_members) {
+  VooSet set;
+  for (const char* name : {"leg left", "leg right", "tail", ""}) {
+    set.members.push_back(pin());
+    set.members.back().voo.name = name;
+  }
+  using List = std::vector<std::size_t>;
+  EXPECT_EQ(named_members(set, ""), (List{0, 1, 2, 3}));
+  EXPECT_EQ(named_members(set, "leg*"), (List{0, 1}));
+  EXPECT_EQ(named_members(set, " tail , *right"), (List{1, 2}));
+  EXPECT_EQ(named_members(set, "4"), (List{3}));
+  EXPECT_EQ(named_members(set, "*l*t"), (List{0, 1}));
+  EXPECT_TRUE(named_members(set, "wing").empty());
+}
+
+TEST(VooSet, joined_sets_keep_their_arthra) {
+  VooSet a, b;
+  a.members = {pin()};
+  b.members = {pin(), pin()};
+  b.ties.emplace_back().arthron.joints = {{0, VooEnd::tip}, {1, VooEnd::head}};
+  append(a, b);
+  EXPECT_EQ(a.size(), 3u);
+  EXPECT_EQ(a.ties[0].arthron.joints[1].voo, 2u);
+}
+
+}  // namespace
+}  // namespace sinew::kernels

@@ -1,0 +1,317 @@
+// Operators as nodes: what they do to bodies, at any frame rate, and what they say when they cannot.
+#include <cmath>
+
+#include "nodes/kernels/voo_motion.h"
+#include "tests/nodes/harness.h"
+
+namespace sinew::testing {
+namespace {
+
+Json chart(std::vector<std::pair<double, double>> points) {
+  Json list = Json::array();
+  for (const auto& [x, y] : points) list.push_back({x, y});
+  return {{"points", list}, {"interpolation", "linear"}, {"x_unit", "s"}};
+}
+Json along_x(const Json& c) { return {{"animate", {c, 0, 0}}}; }
+
+// A bar along y from 0 to 2 with a pin in its upper half.
+TestGraph bar(std::map<std::string, Json> pin = {}) {
+  TestGraph g;
+  g.node("bar", "mesh.box", {{"size", {0.5, 2, 0.5}}, {"segments", 12}});
+  g.node("up", "mesh.transform", {{"translate", {0, 1, 0}}});
+  std::map<std::string, Json> params = {{"head", {0, 0, 0}}, {"tip", {0, 2, 0}},
+                                        {"radii", {2, 2, 2}}};
+  for (const auto& [name, value] : pin) params[name] = value;
+  g.node("pin", "voo.create", params);
+  g.node("move", "voo.animate").node("bend", "voo.deform");
+  g.link("bar.mesh", "up.mesh").link("up.mesh", "bend.body");
+  g.link("pin.voos", "move.voos").link("move.voos", "bend.voos");
+  return g;
+}
+
+double largest(const Mesh& a, const Mesh& b) {
+  double most = a.vertex_count() == b.vertex_count() ? 0 : 1e9;
+  for (size_t i = 0; i < a.vertex_count() && i < b.vertex_count(); ++i) {
+    most = std::max(most, static_cast<double>((a.positions[i] - b.positions[i]).norm()));
+  }
+  return most;
+}
+
+TEST(VooNodes, APinThatDoesNotMoveChangesNothing) {
+  for (const char* field : {"head", "tip", "both", "length"}) {
+    for (const char* combine : {"sum", "blend", "arthra"}) {
+      TestGraph g = bar({{"field", field}});
+      g.set("bend.combine", combine);
+      EXPECT_EQ(g.get<Mesh>("bend.body", 7), g.get<Mesh>("up.mesh")) << field << combine;
+    }
+  }
+}
+
+TEST(VooNodes, MovingTheWholePinOfARigidFieldMovesTheBody) {
+  TestGraph g = bar({{"flexibility", 0}, {"radii", {9, 9, 9}}});
+  g.set("move.move", {0.25, -1, 3});
+  const Mesh rest = g.get<Mesh>("up.mesh"), moved = g.get<Mesh>("bend.body");
+  for (size_t i = 0; i < rest.vertex_count(); ++i) {
+    EXPECT_LT((moved.positions[i] - rest.positions[i] - Vec3f(0.25f, -1, 3)).norm(), 1e-5f);
+  }
+}
+
+TEST(VooNodes, TheTipTakesTheBodyAlongAndTheFarEndStays) {
+  TestGraph g = bar();
+  g.set("move.tip", {0.6, 0, 0});
+  const Mesh rest = g.get<Mesh>("up.mesh"), moved = g.get<Mesh>("bend.body");
+  double top = 0;
+  for (size_t i = 0; i < rest.vertex_count(); ++i) {
+    const Vec3f way = moved.positions[i] - rest.positions[i];
+    if (rest.positions[i].y() < 1e-6f) {
+      EXPECT_LT(way.norm(), 1e-6f);
+    }
+    top = std::max<double>(top, way.x());
+  }
+  EXPECT_GT(top, 0.4);
+  EXPECT_GT(g.get<int>("bend.active"), 50);
+  const Field damping = g.get<Field>("bend.damping");
+  EXPECT_EQ(damping.size(), rest.vertex_count());
+}
+
+TEST(VooNodes, SolidsPointsPathsAndPinsAreDeformedAsWhatTheyAre) {
+  TestGraph g = bar({{"flexibility", 0}, {"radii", {9, 9, 9}}});
+  g.set("move.move", {1, 0, 0});
+  g.node("solid", "tet.box").node("path", "path.motion").node("other", "voo.create");
+  for (const char* id : {"a", "b", "c"}) {
+    g.node(id, "voo.deform").link("move.voos", std::string(id) + ".voos");
+  }
+  g.link("solid.solid", "a.body").link("path.path", "b.body").link("other.voos", "c.body");
+  EXPECT_NEAR(g.get<TetMesh>("a.body").positions[0].x(),
+              g.get<TetMesh>("solid.solid").positions[0].x() + 1, 1e-5);
+  EXPECT_NEAR(g.get<MotionPath>("b.body").points.list[0].x(), 0, 1e-5);
+  EXPECT_NEAR(g.get<VooSet>("c.body").members[0].voo.rest.tip.x(), 1, 1e-5);
+}
+
+TEST(VooNodes, WhatHasNoVerticesIsRefusedBeforeItRuns) {
+  TestGraph g;
+  g.node("number", "value.float").node("bend", "voo.deform").link("number.value", "bend.body");
+  const std::string errors = g.run("bend.body").errors;
+  EXPECT_NE(errors.find("input 'body' wants a mesh, a tet_mesh, "), std::string::npos) << errors;
+  EXPECT_NE(errors.find("gives a float"), std::string::npos) << errors;
+}
+
+TEST(VooNodes, BadPinsSayWhatIsWrong) {
+  EXPECT_NE(bar({{"tip", {0, 0, 0}}}).run("bend.body").errors.find("same place"),
+            std::string::npos);
+  EXPECT_NE(bar({{"radii", {0.5, 0, 1}}}).run("bend.body").errors.find("'radii': 0 is out of range"),
+            std::string::npos);
+  TestGraph g = bar();
+  g.set("move.which", "wing");
+  EXPECT_NE(g.run("bend.body").errors.find("'which' names no operator; there are operator 1"),
+            std::string::npos);
+}
+
+TEST(VooNodes, FoldsAreWarnedOf) {
+  TestGraph g = bar({{"radii", {0.3, 0.3, 0.3}}});
+  EXPECT_EQ(g.run("bend.body").warnings, "");
+  g.set("move.tip", {0, -1.9, 0});
+  EXPECT_NE(g.run("bend.body").warnings.find("folded through itself"), std::string::npos);
+  EXPECT_GT(g.get<int>("bend.folded"), 0);
+  g.set("bend.check", "none");
+  EXPECT_EQ(g.run("bend.body").warnings, "");
+}
+
+TEST(VooNodes, AMaskLeavesOut) {
+  TestGraph g = bar();
+  g.set("move.tip", {0.6, 0, 0}).set("bend.mask", 0);
+  EXPECT_EQ(largest(g.get<Mesh>("bend.body"), g.get<Mesh>("up.mesh")), 0);
+  g.set("bend.mask", 0.5);
+  const Mesh half = g.get<Mesh>("bend.body");
+  g.set("bend.mask", 1);
+  const Mesh whole = g.get<Mesh>("bend.body"), rest = g.get<Mesh>("up.mesh");
+  for (size_t i = 0; i < rest.vertex_count(); ++i) {
+    EXPECT_LT((half.positions[i] - 0.5f * (whole.positions[i] + rest.positions[i])).norm(), 1e-6f);
+  }
+}
+
+// All that moves over time, in one graph: charts, a path, a release, creep, an arthron on a path.
+TestGraph everything() {
+  TestGraph g = bar({{"name", "upper"}, {"head", {0, 1, 0}}});
+  g.set("move.tip", along_x(chart({{0, 0}, {0.7, 0.9}, {1.6, 0.2}})));
+  g.set("move.twist", {{"animate", chart({{0, 0}, {1, 80}})}});
+  g.set("move.elongation", {{"animate", chart({{0, 1}, {2, 1.4}})}});
+  g.set("move.flexibility", {{"animate", chart({{0, 1}, {2, 1.2}})}});
+  g.node("stuff", "voo.material",
+         {{"material",
+           {{"gradient", {{"points", {{0, 0}, {1, 1}}}}}, {"viscosity", 1.1},
+            {"creep_coefficient", 0.5}, {"creep_duration", 3}, {"restoration", 1.5}}},
+          {"hold", {{"points", {{0, 1}, {1.05, 0}}}, {"interpolation", "stepped"}}}});
+  g.node("low", "voo.create",
+         {{"name", "low"}, {"head", {0, 0, 0}}, {"tip", {0, 1, 0}}, {"radii", {1, 1, 1}}});
+  g.node("way", "path.motion", {{"points", {{0, 1, 0}, {0.3, 1.2, 0}, {0.1, 1, 0.4}}},
+                                {"start", 0.13}, {"end", 1.77}});
+  g.node("joint", "voo.arthron", {{"place", {0, 1, 0}}});
+  g.node("all", "voo.deform");
+  g.link("move.voos", "stuff.voos").link("stuff.voos", "joint.voos").link("low.voos", "joint.voos");
+  g.link("way.path", "joint.path").link("joint.voos", "all.voos").link("up.mesh", "all.body");
+  return g;
+}
+
+TEST(VooNodes, MotionDoesNotDependOnTheFrameRate) {
+  TestGraph reference = everything();
+  reference.context.fps = 240;
+  for (const double t : {0.5, 1.0, 1.5, 2.0, 3.0}) {
+    const Mesh exact = reference.get<Mesh>("all.body", static_cast<int>(std::lround(t * 240)));
+    for (const int fps : {12, 60, 24}) {
+      TestGraph g = everything();
+      g.context.fps = fps;
+      const Mesh mesh = g.get<Mesh>("all.body", static_cast<int>(std::lround(t * fps)));
+      EXPECT_LT(largest(mesh, exact), 1e-5 * 2) << t << " s at " << fps;
+    }
+  }
+  // 25 frames a second meet the others at whole seconds.
+  TestGraph g = everything();
+  g.context.fps = 25;
+  for (const int t : {1, 2, 3}) {
+    EXPECT_LT(largest(g.get<Mesh>("all.body", 25 * t), reference.get<Mesh>("all.body", 240 * t)),
+              1e-5 * 2);
+  }
+}
+
+TEST(VooNodes, FramesComeInAnyOrder) {
+  TestGraph forwards = everything(), backwards = everything();
+  std::vector<Mesh> a, b;
+  for (int f = 0; f <= 60; f += 15) a.push_back(forwards.get<Mesh>("all.body", f));
+  for (int f = 60; f >= 0; f -= 15) b.push_back(backwards.get<Mesh>("all.body", f));
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i], b[a.size() - 1 - i]);
+}
+
+TEST(VooNodes, AnAnimatedParameterIsKnownAtAllTimesAndStaysOneValueForAllFrames) {
+  TestGraph g = bar();
+  g.set("move.tip", along_x(chart({{0, 0}, {1, 1}})));
+  g.node("read", "voo.read").link("move.voos", "read.voos");
+  EXPECT_NEAR(g.get<Vec3>("read.tip", 0).x, 0, 1e-6);
+  EXPECT_NEAR(g.get<Vec3>("read.tip", 10).x, 0.4, 1e-6);
+  const VooSet early = g.get<VooSet>("move.voos", 3), late = g.get<VooSet>("move.voos", 20);
+  EXPECT_EQ(early.members, late.members);
+  // Frames, seconds and steps are the same moments.
+  Json frames = chart({{0, 0}, {25, 1}});
+  frames["x_unit"] = "frames";
+  g.set("move.tip", along_x(frames));
+  EXPECT_NEAR(g.get<Vec3>("read.tip", 10).x, 0.4, 1e-6);
+  g.set("move.tip", Json::parse(R"({"steps": [[0, [0, 0, 0]], [8, [0.7, 0, 0]]]})"));
+  EXPECT_NEAR(g.get<Vec3>("read.tip", 7).x, 0, 1e-6);
+  EXPECT_NEAR(g.get<Vec3>("read.tip", 8).x, 0.7, 1e-6);
+}
+
+TEST(VooNodes, ArraysMoveEachMemberInItsOwnDirectionAndOneAfterTheOther) {
+  TestGraph g = bar();
+  g.set("move.tip", {{"animate", {0, chart({{0, 0}, {1, 1}}), 0}}});
+  g.node("array", "voo.array", {{"kind", "radial"}, {"count", 20}, {"delay", 2}});
+  g.link("move.voos", "array.voos");
+  const VooSet set = g.get<VooSet>("array.voos", 0);
+  ASSERT_EQ(set.size(), 20u);
+  EXPECT_EQ(set.members[0].delay, 0);
+  EXPECT_EQ(set.members[19].delay, 2);
+  const kernels::VooMotion motion(set);
+  for (size_t i = 0; i < set.size(); ++i) {
+    const VooPose now = motion.pose(i, 9);
+    EXPECT_NEAR(now.vector().norm(), 3, 1e-5);
+    EXPECT_GT(now.vector().normalized().dot(set.members[i].voo.rest.vector().normalized()),
+              1 - 1e-9);
+  }
+  g.set("array.kind", "directional").set("array.count_x", 3).set("array.count_y", 4);
+  EXPECT_EQ(g.get<VooSet>("array.voos").size(), 12u);
+}
+
+TEST(VooNodes, NetworksAreJoinedWhereTheyMeet) {
+  TestGraph g = bar();
+  g.node("net", "voo.network", {{"edges", "1-2, 2-3, 2-4"}});
+  g.link("pin.voos", "net.voos");
+  VooSet set = g.get<VooSet>("net.voos");
+  EXPECT_EQ(set.size(), 3u);
+  ASSERT_EQ(set.ties.size(), 1u);
+  EXPECT_EQ(set.ties[0].arthron.joints.size(), 3u);
+  g.set("net.edges", "1-9");
+  EXPECT_NE(g.run("net.voos").errors.find("'edges'"), std::string::npos);
+  g.set("net.edges", "").set("net.kind", "cell");
+  EXPECT_EQ(g.get<VooSet>("net.voos").ties.size(), 3u);
+  g.set("net.kind", "plexus");
+  EXPECT_EQ(g.get<VooSet>("net.voos").size(), 16u);
+}
+
+TEST(VooNodes, AnArthronTakesOverTheOneThatIsThereAndMovesIt) {
+  TestGraph g = bar();
+  g.node("net", "voo.network", {{"points", {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}}});
+  g.node("joint", "voo.arthron", {{"place", {0, 1.01, 0}}});
+  g.set("joint.move", along_x(chart({{0, 0}, {1, 0.5}})));
+  g.node("read", "voo.read", {{"which", "2"}});
+  g.link("pin.voos", "net.voos").link("net.voos", "joint.voos").link("joint.voos", "read.voos");
+  EXPECT_EQ(g.get<VooSet>("joint.voos").ties.size(), 1u);
+  EXPECT_NEAR(g.get<Vec3>("read.head", 25).x, 0.5, 1e-5);
+  EXPECT_NEAR(g.get<Vec3>("read.tip", 25).x, 0, 1e-5);
+  g.set("joint.place", {5, 5, 5});
+  EXPECT_NE(g.run("joint.voos").errors.find("the nearest is"), std::string::npos);
+}
+
+TEST(VooNodes, ConstraintsHold) {
+  TestGraph g = bar();
+  g.set("move.tip", {1, 0, 0}).set("move.head", {0.3, 0.3, 0});
+  g.node("keep", "voo.constrain", {{"hold_head", true}, {"keep_length", true}});
+  g.node("read", "voo.read");
+  g.link("move.voos", "keep.voos").link("keep.voos", "read.voos");
+  EXPECT_NEAR(g.get<float>("read.length"), 2, 1e-5);
+  EXPECT_NEAR(g.get<Vec3>("read.head").x, 0, 1e-6);
+  g.set("keep.hold_tip", true);
+  EXPECT_NE(g.run("keep.voos").warnings.find("both ends held"), std::string::npos);
+}
+
+TEST(VooNodes, NormalsAreThoseOfTheBentBody) {
+  TestGraph g;
+  g.node("ball", "mesh.sphere", {{"detail", 24}}).node("pin", "voo.create");
+  g.set("pin.radii", {1.6, 1.6, 1.6}).set("pin.head", {0, -1, 0}).set("pin.tip", {0, 1, 0});
+  g.set("pin.damping", {{"points", {{0, 0}, {1, 1}}}});
+  g.node("move", "voo.animate", {{"tip", {0.3, 0.2, 0}}});
+  g.node("bend", "voo.deform").node("normals", "voo.normals");
+  g.link("pin.voos", "move.voos").link("ball.mesh", "bend.body").link("ball.mesh", "normals.body");
+  g.link("move.voos", "bend.voos").link("move.voos", "normals.voos");
+  const VectorField field = g.get<VectorField>("normals.normals");
+  const Mesh bent = g.get<Mesh>("bend.body");
+  std::vector<Vec3f> expected(bent.vertex_count(), Vec3f(0, 0, 0));
+  for (const Triangle& t : bent.triangles()) {
+    const Vec3f n = (bent.positions[t[1]] - bent.positions[t[0]])
+                        .cross(bent.positions[t[2]] - bent.positions[t[0]]);
+    for (const uint32_t v : t) expected[v] += n;
+  }
+  double sum = 0;
+  for (size_t i = 0; i < expected.size(); ++i) sum += field.values[i].dot(expected[i].normalized());
+  EXPECT_GT(sum / static_cast<double>(expected.size()), 0.995);
+}
+
+TEST(VooNodes, HandsAreFollowedAndLetGoOnTheLiveClock) {
+  TestGraph g = bar();
+  g.node("stuff", "voo.material", {{"hold", Json::array({{0, 1}})}});
+  g.node("read", "voo.read").link("move.voos", "stuff.voos").link("stuff.voos", "read.voos");
+  Evaluator evaluator;
+  LiveState live;
+  const auto tick = [&](bool advance = true) {
+    const GraphPtr graph = CompiledGraph::compile(g.doc, all_nodes());
+    const Target targets[] = {*graph->find_output("read.tip")};
+    if (advance) ++g.context.frame;
+    const Evaluation result = evaluator.evaluate_live(*graph, targets, g.context, live, advance);
+    for (const NodeMessage& m : result.messages(*graph)) ADD_FAILURE() << m.message.text;
+    return result.targets[0].value.as<Vec3>();
+  };
+  tick(false);
+  for (int f = 0; f < 5; ++f) EXPECT_NEAR(tick().x, 0, 1e-6);
+  // It takes hold near the tip, and the tip goes where the hand goes.
+  g.set("stuff.grab", true).set("stuff.grab_at", {0.1, 1.9, 0}).set("stuff.grab_to", {0.1, 1.9, 0});
+  tick();
+  g.set("stuff.grab_to", {0.9, 1.9, 0});
+  EXPECT_NEAR(tick().x, 0.8, 1e-5);
+  g.set("stuff.grab", false);
+  double least = 1;
+  for (int f = 0; f < 20; ++f) least = std::min<double>(least, tick().x);
+  EXPECT_LT(least, 0.4);  // it swings back
+  for (int f = 0; f < 40; ++f) tick();
+  EXPECT_NEAR(tick().x, 0, 1e-5);
+}
+
+}  // namespace
+}  // namespace sinew::testing
