@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "graph/compiler.h"
 
@@ -192,12 +193,12 @@ bool takes(const InputInfo& info, const TypeInfo* given) {
   return std::find(info.also.begin(), info.also.end(), given) != info.also.end();
 }
 
-// "a mesh, a field or a chart"
+// "mesh, field or chart"
 std::string names_of(const std::vector<const TypeInfo*>& types) {
   std::string text;
   for (size_t i = 0; i < types.size(); ++i) {
     if (i > 0) text += i + 1 == types.size() ? " or " : ", ";
-    text += with_article(types[i]->name);
+    text += types[i]->name;
   }
   return text;
 }
@@ -231,7 +232,8 @@ std::optional<std::string> bind_link(const InputInfo& info, const TypeInfo* want
 }
 
 // What must be there is there. A muted node asks for nothing.
-void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_handed) {
+void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_handed,
+                  const std::set<int>& refused) {
   bool any_choice = false;
   std::string first_choice;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
@@ -239,6 +241,7 @@ void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_ha
     any_choice |= !info.selector && !node.inputs[i].empty();
     if (!info.selector && first_choice.empty()) first_choice = info.name;
     if (!info.required() || !node.inputs[i].empty()) continue;
+    if (refused.contains(static_cast<int>(i))) continue;  // that has been said
     const auto from = empty_handed.find(static_cast<int>(i));
     report(node.wiring, Severity::error,
            from != empty_handed.end()
@@ -268,6 +271,7 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
   // Links first, since the type of a generic socket comes from what is linked.
   std::map<std::string, const TypeInfo*> generic;
   std::map<int, std::string> empty_handed;  // inputs linked to what has nothing to hand on
+  std::set<int> refused;                    // inputs whose link brings what they do not take
   for (const FlatNode::Link& link : flat.links) {
     const InputInfo& info = flat.type->inputs[link.input];
     InputSource& source = node->inputs[link.input];
@@ -296,12 +300,14 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
     const TypeInfo*& variable = generic[info.generic];
     if (!info.generic.empty() && !variable) variable = from.output_types[output];
     const TypeInfo* wanted = info.generic.empty() ? info.type : variable;
-    if (auto wrong = bind_link(info, wanted, from, from_index, output, registry_, source))
+    if (auto wrong = bind_link(info, wanted, from, from_index, output, registry_, source)) {
       report(node->wiring, Severity::error, std::move(*wrong));
+      refused.insert(link.input);
+    }
   }
   if (!flat.unknown) bind_literals(*node, flat.doc, registry_, options_);
 
-  if (!(flat.doc && flat.doc->muted)) check_inputs(*node, empty_handed);
+  if (!(flat.doc && flat.doc->muted)) check_inputs(*node, empty_handed, refused);
   for (const OutputInfo& out : flat.type->outputs)
     node->output_types.push_back(out.generic.empty() ? out.type : generic[out.generic]);
   for (const std::vector<Message>* list : {&node->wiring, &node->literals})

@@ -80,10 +80,28 @@ void multiply_at_arthra(const VooSet& set, std::vector<VooInfluence>& list) {
   }
 }
 
+// All influences and how they go together; empty where they change over time.
+std::string name_of_all(const kernels::VooMotion& motion, const Wanted& wanted,
+                        VooCombining combining) {
+  if (wanted.varies) return {};
+  const VooSet& set = motion.set();
+  KeyHasher hasher;
+  hasher.word(static_cast<uint64_t>(combining));
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    hasher.text(name_of(motion, wanted, i)).number(set.members[i].voo.blend);
+  }
+  for (const VooTie& tie : set.ties) {
+    hasher.word(tie.arthron.joints.size());
+    for (const VooJoint& j : tie.arthron.joints) hasher.word(j.voo);
+  }
+  return hasher.finish().hex();
+}
+
 // Those that depend on each other are made and kept together.
 std::vector<std::shared_ptr<const VooInfluence>> combined(
     Exec& e, const In<Any>& body, const kernels::VooMotion& motion, const Wanted& wanted,
-    VooCombining combining, std::span<const Vec3f> rest, CancelView stop) {
+    VooCombining combining, const std::string& name, std::span<const Vec3f> rest,
+    CancelView stop) {
   const VooSet& set = motion.set();
   const auto make = [&] {
     PreparedInfluences all;
@@ -99,21 +117,9 @@ std::vector<std::shared_ptr<const VooInfluence>> combined(
     }
     return all;
   };
-  std::shared_ptr<const PreparedInfluences> kept;
-  if (wanted.varies) {
-    kept = std::make_shared<const PreparedInfluences>(make());
-  } else {
-    KeyHasher hasher;
-    hasher.word(static_cast<uint64_t>(combining));
-    for (std::size_t i = 0; i < set.size(); ++i) {
-      hasher.text(name_of(motion, wanted, i)).number(set.members[i].voo.blend);
-    }
-    for (const VooTie& tie : set.ties) {
-      hasher.word(tie.arthron.joints.size());
-      for (const VooJoint& j : tie.arthron.joints) hasher.word(j.voo);
-    }
-    kept = e.prepared<PreparedInfluences>("voo influences " + hasher.finish().hex(), make, body);
-  }
+  const std::shared_ptr<const PreparedInfluences> kept =
+      name.empty() ? std::make_shared<const PreparedInfluences>(make())
+                   : e.prepared<PreparedInfluences>("voo influences " + name, make, body);
   std::vector<std::shared_ptr<const VooInfluence>> list;
   for (const VooInfluence& one : kept->list) list.emplace_back(kept, &one);
   return list;
@@ -138,9 +144,10 @@ std::optional<VooActing> acting_on(Exec& e, const In<Any>& body, std::span<const
     wanted.fields.push_back(field_only(voos.back()));
     wanted.varies |= motion.field_varies(i);
   }
+  acting.name = name_of_all(motion, wanted, options.combining);
   acting.influences = stoppable(e, [&](CancelView stop) {
     if (options.combining != VooCombining::sum) {
-      return combined(e, body, motion, wanted, options.combining, rest, stop);
+      return combined(e, body, motion, wanted, options.combining, acting.name, rest, stop);
     }
     std::vector<std::shared_ptr<const VooInfluence>> list;
     for (std::size_t i = 0; i < set.size(); ++i) {

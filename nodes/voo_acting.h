@@ -23,6 +23,7 @@ struct VooActing {
   double gap = 0;  // of arthra, metres
   std::vector<std::shared_ptr<const kernels::VooInfluence>> influences;
   std::vector<kernels::VooAction> actions;
+  std::string name;  // of all influences by their content; empty where they change over time
 };
 
 struct VooActingOptions {

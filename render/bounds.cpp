@@ -9,19 +9,13 @@ void extend(Box& box, const Eigen::Vector3f& p) {
   if (p.allFinite()) box.extend(p);
 }
 
-}  // namespace
-
-Box bounds_of(const draw::DrawList& list) {
-  Box box = bounds_without_meshes(list);
-  for (const draw::Mesh& m : list.meshes)
-    for (const draw::Point& p : m.positions) extend(box, p);
-  return box;
-}
-
-Box bounds_without_meshes(const draw::DrawList& list) {
+// Of what is not a mesh, with guides or without.
+Box bounds_of_signs(const draw::DrawList& list, bool guides) {
   Box box;
-  for (const draw::Lines& l : list.lines)
+  for (const draw::Lines& l : list.lines) {
+    if (l.guide && !guides) continue;
     for (const draw::Point& p : l.points) extend(box, p);
+  }
   for (const draw::Points& l : list.points)
     for (const draw::Point& p : l.points) extend(box, p);
   for (const draw::Glyphs& g : list.glyphs)
@@ -43,6 +37,17 @@ Box bounds_without_meshes(const draw::DrawList& list) {
   for (const draw::Label& l : list.labels) extend(box, l.at);
   return box;
 }
+
+}  // namespace
+
+Box bounds_of(const draw::DrawList& list) {
+  Box box = bounds_of_signs(list, false);
+  for (const draw::Mesh& m : list.meshes)
+    for (const draw::Point& p : m.positions) extend(box, p);
+  return box.isEmpty() ? bounds_of_signs(list, true) : box;
+}
+
+Box bounds_without_meshes(const draw::DrawList& list) { return bounds_of_signs(list, true); }
 
 bool is_drawing(const Box& box) {
   return !box.isEmpty() && box.sizes().x() > 0 && box.sizes().y() > 0 &&

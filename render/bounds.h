@@ -6,9 +6,11 @@
 
 namespace sinew::render {
 
-// The box of everything in the list that has a place; what is no number does not count.
+// The box of what a camera should see: everything in the list that has a place, but for guides,
+// unless there is nothing else. What is no number does not count.
 Box bounds_of(const draw::DrawList& list);
-// The same without the meshes, whose boxes are known where they have been uploaded.
+// The box of all that is drawn, without the meshes, whose boxes are known where they have been
+// uploaded.
 Box bounds_without_meshes(const draw::DrawList& list);
 
 // Whether all of it lies in a plane across z, as charts do: then it is looked at from the front.

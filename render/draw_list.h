@@ -104,6 +104,7 @@ struct Lines : Item {
   Rgba colour = accent;
   float width = 1.5f;   // pixels
   bool on_top = false;  // seen through bodies
+  bool guide = false;   // drawn about something: a camera that frames the scene does not mind it
 };
 
 // Discs of constant size on the screen.

@@ -80,6 +80,7 @@ void add_lines(const Shown& what, std::vector<draw::Point> ends, const draw::Rgb
                float width, bool on_top, draw::DrawList& list) {
   if (ends.empty()) return;
   draw::Lines item;
+  item.guide = !on_top;  // rings are far out
   item.source = what.source;
   item.points = std::move(ends);
   item.colour = colour;

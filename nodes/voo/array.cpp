@@ -96,7 +96,9 @@ kernels::VooVariation read_variation(const Exec& e) {
 kernels::VooArray made_from(const Exec& e, const Voo& voo) {
   const kernels::VooVariation variation = read_variation(e);
   const auto number = [&](const In<float>& in) { return static_cast<double>(e.get(in)); };
-  const auto vector = [&](const In<Vec3>& in) { return to_eigen(e.get(in)).cast<double>(); };
+  const auto vector = [&](const In<Vec3>& in) -> Vec3d {
+    return to_eigen(e.get(in)).cast<double>();
+  };
   switch (e.get(kind)) {
     case Kind::radial:
       return kernels::radial_array(voo,

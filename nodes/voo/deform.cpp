@@ -1,4 +1,5 @@
 // What operators do to a body. [Hurmusiadis, sections 5.7, 5.8, 7.2 and 8.3.4]
+#include "nodes/kernels/self_crossing.h"
 #include "nodes/kernels/voo_deform.h"
 
 #include "nodes/voo_acting.h"
@@ -8,7 +9,7 @@ namespace {
 
 using kernels::VooTranslation;
 
-enum class Check : uint8_t { none, folds };
+enum class Check : uint8_t { none, folds, crossings };
 
 In<Any> body;
 InList<VooSet> voos;
@@ -18,7 +19,7 @@ In<Field> mask;
 In<Check> check;
 Out<Any> out;
 Out<Field> damping;
-Out<int> active, folded;
+Out<int> active, folded, crossing;
 
 void declare(Declaration& d) {
   d.id("voo.deform", 1).label("Apply Operators").category("VOODOO").uses_frame();
@@ -46,14 +47,18 @@ void declare(Declaration& d) {
           "(nothing tears), or the whole body.");
   d.in(mask, "mask", Field::constant(1)).range(0, 1).doc("How much each vertex takes part.");
   d.in(check, "check", Check::folds)
-      .choices({"none", "folds"})
-      .doc("Warns where the body is folded through itself; none is quicker.");
+      .choices({"none", "folds", "crossings"})
+      .doc(
+          "Warns where the body is folded inside out; or also, which takes longer, where its surface "
+          "passes through itself. None is quickest.");
   d.out(out, "body").generic("B").doc("The deformed body.");
   d.out(damping, "damping")
       .on(body)
       .doc("How much each vertex is taken along by the operator that takes it most.");
   d.out(active, "active").doc("How many vertices are in a field.");
   d.out(folded, "folded").doc("How many vertices are folded through; 0 if that is not checked.");
+  d.out(crossing, "crossing")
+      .doc("How many pairs of triangles cross that did not at rest; 0 if that is not checked.");
 }
 
 // What has been moved, put into a value of the same kind.
@@ -80,7 +85,13 @@ Value with_vertices(const Exec& e, std::vector<Vec3f> moved) {
   return Value::of(std::move(pins));
 }
 
-// The operator that takes a vertex most; nothing where none does.
+// Who is in a field, and how much the operator that takes it most takes it.
+struct Taken {
+  std::vector<float> most;
+  int active = 0;
+  std::size_t bytes() const { return sizeof *this + bytes_of(most).size(); }
+};
+
 std::vector<float> most_taken(const VooActing& acting, std::size_t vertices) {
   std::vector<float> most(vertices, 0.0f);
   for (const auto& influence : acting.influences) {
@@ -107,6 +118,15 @@ int count_active(const VooActing& acting, std::size_t vertices) {
   return count;
 }
 
+// The same at all times, unless fields change.
+std::shared_ptr<const Taken> taken(Exec& e, const VooActing& acting, std::size_t vertices) {
+  const auto make = [&] {
+    return Taken{most_taken(acting, vertices), count_active(acting, vertices)};
+  };
+  if (acting.name.empty()) return std::make_shared<const Taken>(make());
+  return e.prepared<Taken>("voo taken " + acting.name, make, body);
+}
+
 void apply_mask(const Field& field, std::span<const Vec3f> rest, std::vector<Vec3f>& moved) {
   if (field.is_constant() && field.at(0) == 1) return;
   for (std::size_t i = 0; i < moved.size(); ++i) {
@@ -124,6 +144,29 @@ std::size_t count_folds(Exec& e, const VooActing& acting, std::span<const Vec3f>
   return folds;
 }
 
+struct RestCrossings {
+  std::size_t pairs = 0;
+  std::size_t bytes() const { return sizeof *this; }
+};
+
+// A body that crosses itself at rest is not blamed for that.
+std::size_t count_crossings(Exec& e, std::span<const Vec3f> rest, std::span<const Vec3f> moved) {
+  const Mesh* mesh = e.get_if<Mesh>(body);
+  const std::span<const Triangle> triangles =
+      mesh ? mesh->triangles() : e.get_if<TetMesh>(body)->topology->boundary;
+  const auto count = [&](std::span<const Vec3f> at) {
+    return stoppable(e, [&](CancelView stop) {
+      return kernels::find_crossings(at, triangles, stop).pairs;
+    });
+  };
+  const auto before = e.prepared<RestCrossings>(
+      "crossings at rest", [&] { return RestCrossings{count(rest)}; }, body);
+  const std::size_t now = count(moved);
+  if (now <= before->pairs) return 0;
+  e.warning("the surface passes through itself: {} pairs of triangles cross", now - before->pairs);
+  return now - before->pairs;
+}
+
 void exec(Exec& e) {
   const std::optional<VooBody> of = body_vertices(e, body);
   if (!of) return;
@@ -131,7 +174,7 @@ void exec(Exec& e) {
   if (!fits_vertices(e, "mask", e.get(mask), rest.size())) return;
   const VooSet set = joined_sets(e, voos);
   const bool is_body = e.get_if<Mesh>(body) || e.get_if<TetMesh>(body);
-  const bool checks = e.get(check) == Check::folds && is_body && set.size() <= 256;
+  const bool checks = e.get(check) != Check::none && is_body && set.size() <= 256;
   const std::optional<VooActing> acting =
       acting_on(e, body, rest, set,
                 {.combining = e.get(combine),
@@ -149,8 +192,11 @@ void exec(Exec& e) {
   kernels::deform_vertices(acting->actions, rest, moved);
   apply_mask(e.get(mask), rest, moved);
   e.set(folded, checks ? static_cast<int>(count_folds(e, *acting, rest)) : 0);
-  e.set(active, count_active(*acting, rest.size()));
-  e.set(damping, Field(Domain::vertex, most_taken(*acting, rest.size())));
+  const bool crosses = e.get(check) == Check::crossings && is_body;
+  e.set(crossing, crosses ? static_cast<int>(count_crossings(e, rest, moved)) : 0);
+  const std::shared_ptr<const Taken> by = taken(e, *acting, rest.size());
+  e.set(active, by->active);
+  e.set(damping, Field(Domain::vertex, by->most));
   e.outputs()[static_cast<std::size_t>(out.index)] = with_vertices(e, std::move(moved));
 }
 

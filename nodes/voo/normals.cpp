@@ -6,10 +6,11 @@
 namespace sinew {
 namespace {
 
-In<Any> body;
+In<Mesh> body;
 InList<VooSet> voos;
 In<VooCombining> combine;
 In<kernels::VooTranslation> translation;
+Out<Mesh> out;
 Out<VectorField> normals;
 
 void declare(Declaration& d) {
@@ -17,7 +18,7 @@ void declare(Declaration& d) {
   d.doc(
       "The normals of a mesh that operators deform, from how they bend space: smooth on a coarse "
       "mesh, too. Give it what is given to Apply Operators.");
-  d.in(body, "body").generic("B").accepts<Mesh>().doc("The mesh at rest.");
+  d.in(body, "body").doc("The mesh at rest.");
   d.in(voos, "voos").doc("The operators.");
   d.in(combine, "combine", VooCombining::sum)
       .choices({"sum", "blend", "arthra"})
@@ -25,20 +26,23 @@ void declare(Declaration& d) {
   d.in(translation, "translation", kernels::VooTranslation::damped)
       .choices({"active", "damped", "everywhere"})
       .doc("As in Apply Operators.");
-  d.out(normals, "normals").on(body).doc("One for each vertex, of length 1.");
+  d.out(out, "mesh").doc("The deformed mesh.");
+  d.out(normals, "normals").on(out).doc("One for each vertex of it, of length 1.");
 }
 
 void exec(Exec& e) {
-  const Mesh* mesh = e.get_if<Mesh>(body);
-  if (!mesh) return e.error("'body' must be a mesh, since only surfaces have normals");
+  const Mesh& mesh = e.get(body);
   const VooSet set = joined_sets(e, voos);
   if (set.size() > 256) return e.error("'voos' has {} operators; at most 256 are taken", set.size());
   const std::optional<VooActing> acting = acting_on(
-      e, body, mesh->positions, set,
+      e, In<Any>{body.index}, mesh.positions, set,
       {.combining = e.get(combine), .translation = e.get(translation), .slopes = true});
   if (!acting) return;
-  VectorField turned{Domain::vertex, kernels::vertex_normals(*mesh), ""};
-  kernels::deform_normals(acting->actions, mesh->positions, turned.values, turned.values);
+  VectorField turned{Domain::vertex, kernels::vertex_normals(mesh), ""};
+  kernels::deform_normals(acting->actions, mesh.positions, turned.values, turned.values);
+  std::vector<Vec3f> moved(mesh.vertex_count());
+  kernels::deform_vertices(acting->actions, mesh.positions, moved);
+  e.set(out, mesh.with_positions(std::move(moved)));
   e.set(normals, std::move(turned));
 }
 

@@ -187,15 +187,16 @@ TEST(VooMotion, a_hand_has_the_end_and_after_it_the_motion_is_found_again) {
     VooMember member = pin();
     member.drives = {{VooQuantity::tip_x, ramp(0, 4, 0.4)}};
     VooStuff stuff;
-    stuff.pulls = {{end, {{1, Vec3d(0, 2, 0)}, {1.5, Vec3d(0, 2, 1)}}, 2.0}};
+    const Vec3d from = end == VooEnd::tip ? Vec3d(0, 2, 0) : Vec3d(0, 0, 0);
+    stuff.pulls = {{end, {{1, from}, {1.5, from + Vec3d(0, 0, 1)}}, 2.0}};
     member.stuff = std::make_shared<const VooStuff>(stuff);
     const VooMotion motion = motion_of(member);
     const auto at = [&](double t) {
       const VooPose p = motion.pose(0, t);
       return end == VooEnd::tip ? p.tip : p.head;
     };
-    EXPECT_LT((at(1.25) - Vec3d(0, 2, 0.5)).norm(), 1e-12);
-    EXPECT_LT((at(1.9) - Vec3d(0, 2, 1)).norm(), 1e-12);
+    EXPECT_LT((at(1.25) - from - Vec3d(0, 0, 0.5)).norm(), 1e-12);
+    EXPECT_LT((at(1.9) - from - Vec3d(0, 0, 1)).norm(), 1e-12);
     EXPECT_EQ(motion.state(0, 1.2).phase, VooPhase::pulled);
     EXPECT_LT(distance(motion.pose(0, 2 - 1e-7), motion.pose(0, 2 + 1e-7)), 1e-5);
     EXPECT_LT((motion.pose(0, 20).tip - Vec3d(0.4, 2, 0)).norm(), 1e-9);

@@ -79,7 +79,10 @@ class Contract : public ::testing::TestWithParam<std::string> {
     g.node("feed", "mesh.sphere", {{"detail", 22}}).node("it", type().id);
     g.node("block", "tet.box");
     for (const InputInfo& in : type().inputs) {
-      if (in.type == &type_of<Any>() && !in.selector) g.link("feed.mesh", "it." + in.name);
+      const bool solid = on_solids && takes_solids(in);
+      if (in.type == &type_of<Any>() && !in.selector && !solid) {
+        g.link("feed.mesh", "it." + in.name);
+      }
       if (on_solids && takes_solids(in)) {
         g.link("block.solid", "it." + in.name);
       } else if (const Feed* feed = feed_for(in)) {
@@ -234,7 +237,8 @@ TEST_P(Contract, ValuesSayWhatTheyLiveOn) {
     for (const SocketRef& body : out.on) {
       const TypeInfo* on =
           body.is_output ? type().outputs[body.index].type : type().inputs[body.index].type;
-      EXPECT_TRUE(on->per_element || on == &type_of<Mesh>() || on == &type_of<TetMesh>());
+      EXPECT_TRUE(on->per_element || on == &type_of<Mesh>() || on == &type_of<TetMesh>() ||
+                  on == &type_of<Any>());
       // A solid that became its surface on the way would be another body than the one linked.
       if (!body.is_output && on == &type_of<Mesh>()) {
         EXPECT_TRUE(takes_solids(type().inputs[body.index])) << out.name;
@@ -424,6 +428,8 @@ TEST_P(Contract, EveryInputIsInTheKey) {
     TestGraph g = fed();
     if (const Feed* feed = feed_for(in)) {
       g.set(feeder(*feed, in) + "." + feed->changed, feed->to);
+    } else if (in.type == &type_of<Any>()) {
+      g.set("feed.radius", 0.7);
     } else if (in.type == &type_of<Choice>()) {
       std::set<Key> keys;
       for (const std::string& name : in.choices)

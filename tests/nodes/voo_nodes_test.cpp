@@ -17,7 +17,7 @@ Json along_x(const Json& c) { return {{"animate", {c, 0, 0}}}; }
 // A bar along y from 0 to 2 with a pin in its upper half.
 TestGraph bar(std::map<std::string, Json> pin = {}) {
   TestGraph g;
-  g.node("bar", "mesh.box", {{"size", {0.5, 2, 0.5}}, {"segments", 12}});
+  g.node("bar", "mesh.box", {{"size", {0.5, 2, 0.5}}, {"segments_x", 6}, {"segments_y", 24}, {"segments_z", 6}});
   g.node("up", "mesh.transform", {{"translate", {0, 1, 0}}});
   std::map<std::string, Json> params = {{"head", {0, 0, 0}}, {"tip", {0, 2, 0}},
                                         {"radii", {2, 2, 2}}};
@@ -92,7 +92,7 @@ TEST(VooNodes, WhatHasNoVerticesIsRefusedBeforeItRuns) {
   TestGraph g;
   g.node("number", "value.float").node("bend", "voo.deform").link("number.value", "bend.body");
   const std::string errors = g.run("bend.body").errors;
-  EXPECT_NE(errors.find("input 'body' wants a mesh, a tet_mesh, "), std::string::npos) << errors;
+  EXPECT_NE(errors.find("input 'body' wants mesh, solid, points, motion_path or voos, but"), std::string::npos) << errors;
   EXPECT_NE(errors.find("gives a float"), std::string::npos) << errors;
 }
 
