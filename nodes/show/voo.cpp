@@ -16,10 +16,10 @@ using Matrix = Eigen::Matrix3d;
 
 constexpr std::size_t most_fields = 64;  // more rings than these hide each other
 constexpr int ring_parts = 48;
-constexpr double arrow_part = 0.18;  // of a pin: its point
+constexpr double barb_part = 0.1;  // of a pin: its point
 constexpr draw::Rgba pin_colour{0.85f, 0.33f, 0.18f, 1};
 constexpr draw::Rgba rest_colour{0.45f, 0.47f, 0.50f, 0.8f};
-constexpr draw::Rgba field_colour{0.25f, 0.50f, 0.80f, 0.75f};
+constexpr draw::Rgba field_colour{0.25f, 0.50f, 0.80f, 0.6f};
 constexpr draw::Rgba held_colour{0.13f, 0.14f, 0.16f, 1};
 
 draw::Point point_of(const Vec3d& p) { return p.cast<float>(); }
@@ -77,16 +77,28 @@ class FieldRings {
 };
 
 void add_lines(const Shown& what, std::vector<draw::Point> ends, const draw::Rgba& colour,
-               float width, bool on_top, draw::DrawList& list) {
+               float width, bool guide, draw::DrawList& list) {
   if (ends.empty()) return;
   draw::Lines item;
-  item.guide = !on_top;  // rings are far out
   item.source = what.source;
   item.points = std::move(ends);
   item.colour = colour;
   item.width = width;
-  item.on_top = on_top;
+  item.on_top = true;
+  item.guide = guide;
   list.lines.push_back(std::move(item));
+}
+
+// The point of the arrow, along the directions across the pin, so that a twist is seen.
+void add_barbs(const Voo& voo, const VooPose& now, std::vector<draw::Point>& ends) {
+  const Matrix frame = kernels::frame_at(voo, now);
+  const double length = barb_part * now.vector().norm();
+  for (const double side : {-0.5, 0.5}) {
+    for (const int across : {1, 2}) {
+      const Vec3d barb = now.tip - length * frame.col(0) + side * length * frame.col(across);
+      ends.insert(ends.end(), {point_of(now.tip), point_of(barb)});
+    }
+  }
 }
 
 void add_points(const Shown& what, std::vector<draw::Point> places, const draw::Rgba& colour,
@@ -119,26 +131,19 @@ void show_voos(const Shown& what, draw::DrawList& list) {
   const kernels::VooMotion motion(without_creep(set));
   const std::vector<VooPose> poses = motion.poses(set.time);
   std::vector<draw::Point> pins, rests, rings, heads;
-  draw::Glyphs tips;
-  tips.source = what.source;
-  tips.colour = pin_colour;
   for (std::size_t i = 0; i < set.size(); ++i) {
     const VooPose &rest = set.members[i].voo.rest, &now = poses[i];
     if (validate(now)) continue;
     pins.insert(pins.end(), {point_of(now.head), point_of(now.tip)});
     heads.push_back(point_of(now.head));
-    if (now.vector().norm() > 0) {
-      tips.places.push_back(point_of(now.tip - arrow_part * now.vector()));
-      tips.vectors.push_back(point_of(arrow_part * now.vector()));
-    }
+    add_barbs(set.members[i].voo, now, pins);
     if (!(rest == now)) rests.insert(rests.end(), {point_of(rest.head), point_of(rest.tip)});
     if (i < most_fields) FieldRings(motion.voo(i, set.time), now, rings);
   }
-  add_lines(what, std::move(rings), field_colour, 1.2f, false, list);
-  add_lines(what, std::move(rests), rest_colour, 1.5f, true, list);
-  add_lines(what, std::move(pins), pin_colour, 3.0f, true, list);
+  add_lines(what, std::move(rings), field_colour, 1.2f, true, list);
+  add_lines(what, std::move(rests), rest_colour, 1.5f, false, list);
+  add_lines(what, std::move(pins), pin_colour, 3.0f, false, list);
   add_points(what, std::move(heads), pin_colour, 8, list);
-  if (!tips.places.empty()) list.glyphs.push_back(std::move(tips));
   show_arthra(what, motion, poses, list);
 }
 

@@ -35,7 +35,8 @@ void declare_field(Declaration& d) {
   d.in(damping, "damping", identity_chart())
       .doc(
           "How much the body holds back, over the distance from the centre (0) to the edge of the "
-          "field (1): 0 goes along, 1 stays.");
+          "field (1): 0 goes along, 1 stays. Where flexibility times this does not come to 1 at the "
+          "edge, a body that is larger than the field tears there, unless 'beyond' is as_edge.");
 }
 
 void declare_coefficients(Declaration& d) {

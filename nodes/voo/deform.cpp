@@ -53,7 +53,7 @@ void declare(Declaration& d) {
           "passes through itself. None is quickest.");
   d.out(out, "body").generic("B").doc("The deformed body.");
   d.out(damping, "damping")
-      .on(body)
+      .on(out)
       .doc("How much each vertex is taken along by the operator that takes it most.");
   d.out(active, "active").doc("How many vertices are in a field.");
   d.out(folded, "folded").doc("How many vertices are folded through; 0 if that is not checked.");
@@ -135,13 +135,15 @@ void apply_mask(const Field& field, std::span<const Vec3f> rest, std::vector<Vec
 }
 
 std::size_t count_folds(Exec& e, const VooActing& acting, std::span<const Vec3f> rest) {
-  const std::size_t folds = kernels::find_folds(acting.actions, rest).vertices;
-  if (folds > 0) {
-    e.warning("the body is folded through itself at {} vertices; move the pins less, or widen "
-              "their fields",
-              folds);
-  }
-  return folds;
+  const kernels::VooFolds folds = kernels::find_folds(acting.actions, rest);
+  if (folds.vertices == 0) return 0;
+  std::size_t first = 0;
+  while (!folds.at(first)) ++first;
+  e.warning(
+      "the body is folded through itself at {} vertices, such as the one that rests at ({:.3g}, "
+      "{:.3g}, {:.3g}); move the pins less, or widen their fields",
+      folds.vertices, rest[first].x(), rest[first].y(), rest[first].z());
+  return folds.vertices;
 }
 
 struct RestCrossings {

@@ -37,20 +37,12 @@ struct State {
 // Of older ones nothing is left to be seen.
 constexpr std::size_t most_pulls = 32;
 
-Chart standard_hold() {
-  Chart chart;
-  chart.points = {{0, 1}, {1, 0}};
-  chart.interpolation = Interpolation::stepped;
-  chart.x_unit = "s";
-  return chart;
-}
-
 void declare_triggers(Declaration& d) {
-  d.in(hold, "hold", standard_hold())
+  d.in(hold, "hold", Chart::constant(1))
       .over_time()
       .doc(
           "When the pin is held by its motion (1) and when it is let go (0), over time. Let go, it "
-          "swings back to rest, as far as the material does.");
+          "swings back to rest, as far as the material does. 1 everywhere: it is never let go.");
   d.in(catching, "catching", 0.2f)
       .range(0, 1000)
       .unit("s")
@@ -58,7 +50,7 @@ void declare_triggers(Declaration& d) {
   d.in(creep_start, "creep_start", 0.0f)
       .range(-1e5, 1e5)
       .unit("s")
-      .doc("When the material begins to creep.");
+      .doc("From when on its creep counts; only a pin that moves creeps.");
   d.in(grab, "grab", false).doc("A hand holds the nearest end; it is let go when this becomes no.");
   d.in(grab_at, "grab_at", Vec3{}).range(-1e5, 1e5).unit("m").doc("Where the hand takes hold.");
   d.in(grab_to, "grab_to", Vec3{}).range(-1e5, 1e5).unit("m").doc("Where the hand is.");
