@@ -19,13 +19,6 @@ VooSet without_moments(VooSet set) {
   return set;
 }
 
-Chart over_seconds(Chart chart, double dt) {
-  if (chart.x_unit != "frames") return chart;
-  chart = kernels::scale_x(chart, dt, 0);
-  chart.x_unit = "s";
-  return chart;
-}
-
 // Each value holds from its frame on.
 std::vector<Chart> stepped_charts(const Animation& animation, double dt) {
   std::vector<Chart> charts;
@@ -51,6 +44,13 @@ std::vector<Chart> animated_charts(const Animation& animation, double dt) {
 }
 
 }  // namespace
+
+Chart over_seconds(Chart chart, double dt) {
+  if (chart.x_unit != "frames") return chart;
+  chart = kernels::scale_x(chart, dt, 0);
+  chart.x_unit = "s";
+  return chart;
+}
 
 void declare_which(Declaration& d, In<std::string>& which) {
   d.in(which, "which", std::string())

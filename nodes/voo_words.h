@@ -23,6 +23,8 @@ VooSet joined_sets(const Exec& e, const InList<VooSet>& sets);
 // a constant one where it does not change. The node uses dt.
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<float>& in);
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<Vec3>& in);
+// A chart over time, in seconds whatever it was drawn in.
+Chart over_seconds(Chart chart, double dt);
 // Whether a chart is this number at all times.
 bool is_always(const Chart& chart, double y);
 

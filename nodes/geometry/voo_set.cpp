@@ -41,7 +41,9 @@ Problem wrong_stuff(const VooStuff& stuff) {
 Problem wrong_member(const VooMember& member) {
   if (auto wrong = validate(member.voo)) return wrong;
   for (const VooDrive& drive : member.drives) {
-    if (auto wrong = validate(drive.chart)) return fmt::format("a chart over time: {}", *wrong);
+    for (const Chart* chart : {&drive.chart, &drive.by}) {
+      if (auto wrong = validate(*chart)) return fmt::format("a chart over time: {}", *wrong);
+    }
   }
   for (const VooTravel& travel : member.travels) {
     if (auto wrong = validate(travel.path)) return fmt::format("its motion path: {}", *wrong);
@@ -138,7 +140,9 @@ std::size_t byte_size(const VooSet& set) {
   std::size_t sum = sizeof set;
   for (const VooMember& m : set.members) {
     sum += sizeof m - sizeof m.voo + byte_size(m.voo);
-    for (const VooDrive& drive : m.drives) sum += sizeof drive + byte_size(drive.chart);
+    for (const VooDrive& drive : m.drives) {
+      sum += sizeof drive + byte_size(drive.chart) + byte_size(drive.by);
+    }
     for (const VooTravel& travel : m.travels) sum += sizeof travel + byte_size(travel.path);
     if (!m.stuff) continue;
     sum += byte_size(m.stuff->material);

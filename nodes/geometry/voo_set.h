@@ -44,7 +44,8 @@ inline bool is_factor(VooQuantity q) {
 
 struct VooDrive {
   VooQuantity what = VooQuantity::tip_x;
-  Chart chart;  // over seconds
+  Chart chart;                    // over seconds
+  Chart by = Chart::constant(1);  // the same, multiplied with it: what several have in common
   bool operator==(const VooDrive&) const = default;
 };
 
@@ -75,6 +76,7 @@ struct VooStuff {
   // When its lead holds the pin: from each moment on, yes or no; before the first, yes.
   std::vector<std::pair<double, bool>> hold;
   double catching = 0.2;     // seconds in which the lead brings it back when it takes hold again
+  bool goes_on = false;      // or else: the lead goes on from where it takes hold of it
   double creep_start = 0;    // seconds
   std::vector<VooPull> pulls;  // in the order of time, none inside of another
   bool operator==(const VooStuff&) const = default;
@@ -166,6 +168,7 @@ template <class Hash>
 void visit_content(const VooDrive& drive, Hash&& hash) {
   hash(bytes_of(std::array{static_cast<uint64_t>(drive.what)}));
   visit_content(drive.chart, hash);
+  visit_content(drive.by, hash);
 }
 
 template <class Hash>
@@ -188,7 +191,7 @@ void visit_content(const VooStuff& stuff, Hash&& hash) {
   visit_content(stuff.material, hash);
   hash(bytes_of(std::array{uint64_t{stuff.hold.size()}, uint64_t{stuff.pulls.size()}}));
   for (const auto& [t, held] : stuff.hold) hash(bytes_of(std::array{t, held ? 1.0 : 0.0}));
-  hash(bytes_of(std::array{stuff.catching, stuff.creep_start}));
+  hash(bytes_of(std::array{stuff.catching, stuff.creep_start, stuff.goes_on ? 1.0 : 0.0}));
   for (const VooPull& pull : stuff.pulls) visit_content(pull, hash);
 }
 

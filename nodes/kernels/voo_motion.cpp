@@ -31,6 +31,9 @@ struct Pin {
 
 Pin pin_of(const VooPose& pose) { return {pose.head, pose.vector(), pose.twist}; }
 
+// How short a pin may swing, as a part of its length.
+constexpr double least_swing = 0.1;
+
 // From 1 to 0 with no speed at its ends.
 double fade(double x) {
   const double u = std::clamp(x, 0.0, 1.0);
@@ -39,7 +42,8 @@ double fade(double x) {
 
 struct Drive {
   VooQuantity what;
-  ChartPieces chart;
+  ChartPieces chart, by;
+  double at(double s) const { return chart.evaluate(s) * by.evaluate(s); }
 };
 
 struct Travel {
@@ -76,10 +80,10 @@ class Member {
   Member(const VooMember& from, std::span<const std::shared_ptr<const PathMotion>> paths)
       : from_(from), rest_(pin_of(from.voo.rest)) {
     for (const VooDrive& drive : from.drives) {
-      drives_.push_back({drive.what, ChartPieces(drive.chart)});
+      drives_.push_back({drive.what, ChartPieces(drive.chart), ChartPieces(drive.by)});
       field_varies_ |= (drive.what == VooQuantity::flexibility ||
                         drive.what == VooQuantity::weight || drive.what == VooQuantity::locality) &&
-                       drive.chart.points.size() > 1;
+                       (drive.chart.points.size() > 1 || drive.by.points.size() > 1);
     }
     for (std::size_t i = 0; i < from.travels.size(); ++i) {
       const VooTravel& travel = from.travels[i];
@@ -92,8 +96,7 @@ class Member {
   Pin pin(double t) const {
     const Span* span = span_at(t);
     if (!span) return led(t);
-    if (!span->pull) return base(t, span->held) + span->deviation * share(*span, t);
-    return pulled(*span, t);
+    return span->pull ? pulled(*span, t) : free_or_led(*span, t);
   }
 
   VooCoefficients coefficients(double t) const {
@@ -102,7 +105,7 @@ class Member {
     for (const Drive& drive : drives_) {
       double* const number = number_of(c, drive.what);
       if (!number) continue;
-      const double value = drive.chart.evaluate(s);
+      const double value = drive.at(s);
       *number = is_factor(drive.what) ? *number * value : *number + value;
     }
     return limited(c);
@@ -140,7 +143,9 @@ class Member {
   // Moments at which the pin's motion may bend.
   void add_breaks(std::vector<double>& breaks) const {
     for (const VooDrive& drive : from_.drives) {
-      for (const ChartPoint& p : drive.chart.points) breaks.push_back(p.x + from_.delay);
+      for (const Chart* chart : {&drive.chart, &drive.by}) {
+        for (const ChartPoint& p : chart->points) breaks.push_back(p.x + from_.delay);
+      }
     }
     for (const VooTravel& travel : from_.travels) {
       for (const double t : {travel.path.start, travel.path.end}) breaks.push_back(t + from_.delay);
@@ -201,11 +206,11 @@ class Member {
     for (const Drive& drive : drives_) {
       const auto what = static_cast<int>(drive.what);
       if (what <= static_cast<int>(VooQuantity::head_z)) {
-        head_way[what] += drive.chart.evaluate(s);
+        head_way[what] += drive.at(s);
       } else if (what <= static_cast<int>(VooQuantity::tip_z)) {
-        tip_way[what - static_cast<int>(VooQuantity::tip_x)] += drive.chart.evaluate(s);
+        tip_way[what - static_cast<int>(VooQuantity::tip_x)] += drive.at(s);
       } else if (drive.what == VooQuantity::twist) {
-        twist += drive.chart.evaluate(s);
+        twist += drive.at(s);
       }
     }
     Vec3d head = rest_.head + from_.turn * head_way;
@@ -240,18 +245,27 @@ class Member {
     return {pin.head, rest_.vector, rest_.twist};
   }
 
-  static double share(const Span& span, double t) {
+  Pin free_or_led(const Span& span, double t) const {
+    const Pin to = base(t, span.held);
+    double left = share(span, t);
+    // A pin that was drawn out by more than its length would swing through its own head.
+    const double length = to.vector.norm();
+    const double out = length > 0 ? span.deviation.vector.dot(to.vector) / length : 0;
+    if (left < 0 && out > 0) left = std::max(left, -(1 - least_swing) * length / out);
+    return to + span.deviation * left;
+  }
+
+  double share(const Span& span, double t) const {
     const double tau = t - span.from;
     if (span.swing) return span.swing->share(tau);
+    if (from_.stuff->goes_on) return 1;
     return span.catching > 0 ? fade(tau / span.catching) : 0;
   }
 
   // The end in the hand is where the hand is; the other one goes on as it was going.
   Pin pulled(const Span& span, double t) const {
     const Span* before = &span == spans_.data() ? nullptr : &span - 1;
-    Pin pin = !before           ? led(t)
-              : before->pull ? base(t, span.held)
-                             : base(t, before->held) + before->deviation * share(*before, t);
+    Pin pin = !before ? led(t) : before->pull ? base(t, span.held) : free_or_led(*before, t);
     const Vec3d at = place_at(*span.pull, t);
     if (span.pull->end == VooEnd::tip) {
       pin.vector = at - pin.head;

@@ -10,7 +10,8 @@
 // has let go: the head is still led, the vector swings back to rest (eq. 6.33). `share` is that of
 // the material (restoration.h) for the strain
 //   e = sqrt(|D_V|^2 / |V0|^2 + D_theta^2)                                             section 6.3.3
-// where something was let go, and a smooth fade where the lead takes hold again. The thesis counts
+// where something was let go, and a smooth fade where the lead takes hold again, or 1 if it is to go
+// on from there. A pin that was drawn out swings no further back than to a tenth of its length. The thesis counts
 // |D_V| alone; a twist of one radian is taken as a strain of 1.
 //
 // Materials act on a pin by itself. Then constraints and arthra bring the pins together
@@ -60,7 +61,7 @@ class VooMotion {
   bool field_varies(std::size_t member) const;
   // Whether it creeps at all, with the gradient of its material.
   bool creeps(std::size_t member) const;
-  // What has crept; `pose` is the operator's pose at t.
+  // What has crept by then.
   VooMemory memory(std::size_t member, double t) const;
   VooStrainState state(std::size_t member, double t) const;
   // Where arthra are at a time: those that are driven or fixed at their place, the others at the

@@ -13,6 +13,7 @@ In<VooSet> voos;
 In<std::string> which;
 In<Vec3> move, head, tip;
 In<float> twist;
+In<Chart> over_time;
 In<MotionPath> head_path, tip_path, aim_path;
 In<Paths> paths;
 In<float> delay;
@@ -36,6 +37,8 @@ Coefficient coefficients[] = {
     {VooQuantity::shear_v, "shear_v", "Added to the first shear.", {}},
     {VooQuantity::shear_w, "shear_w", "Added to the second shear.", {}},
 };
+
+Chart ones() { return Chart::constant(1); }
 
 void declare_paths(Declaration& d) {
   d.in(head_path, "head_path").optional().doc("A path on which the head travels.");
@@ -76,6 +79,11 @@ void declare(Declaration& d) {
       .unit("deg")
       .whole_time()
       .doc("How far the pin is turned about itself.");
+  d.in(over_time, "over_time", Chart::constant(1))
+      .over_time()
+      .doc(
+          "How much of these counts, over time. Link one chart to several nodes to let them move "
+          "alike.");
   declare_paths(d);
   d.in(delay, "delay", 0.0f).range(-1e5, 1e5).unit("s").doc("How much later all of it happens.");
   for (Coefficient& c : coefficients) {
@@ -88,7 +96,7 @@ void declare(Declaration& d) {
 }
 
 void add_drive(VooQuantity what, const Chart& chart, std::vector<VooDrive>& drives) {
-  if (!is_always(chart, is_factor(what) ? 1 : 0)) drives.push_back({what, chart});
+  if (!is_always(chart, is_factor(what) ? 1 : 0)) drives.push_back({what, chart, ones()});
 }
 
 void add_place(VooQuantity x, const std::vector<Chart>& charts, std::vector<VooDrive>& drives) {
@@ -106,6 +114,7 @@ std::vector<VooDrive> read_drives(const Exec& e) {
   add_place(VooQuantity::tip_x, charts_over_seconds(e, tip), drives);
   Chart turn = charts_over_seconds(e, twist)[0];
   add_drive(VooQuantity::twist, kernels::scale_y(turn, std::numbers::pi / 180, 0), drives);
+  for (VooDrive& drive : drives) drive.by = over_seconds(e.get(over_time), e.dt());
   for (const Coefficient& c : coefficients) {
     add_drive(c.what, charts_over_seconds(e, c.in)[0], drives);
   }

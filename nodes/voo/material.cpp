@@ -2,16 +2,18 @@
 // [Hurmusiadis, chapters 6 and 7]
 #include <cmath>
 
-#include "nodes/kernels/chart_ops.h"
 #include "nodes/voo_words.h"
 
 namespace sinew {
 namespace {
 
+enum class Again : uint8_t { brought_back, goes_on };
+
 In<VooSet> voos;
 In<std::string> which;
 In<Material> material;
 In<Chart> hold;
+In<Again> again;
 In<float> catching, creep_start;
 In<bool> grab;
 In<Vec3> grab_at, grab_to;
@@ -43,10 +45,15 @@ void declare_triggers(Declaration& d) {
       .doc(
           "When the pin is held by its motion (1) and when it is let go (0), over time. Let go, it "
           "swings back to rest, as far as the material does. 1 everywhere: it is never let go.");
+  d.in(again, "again", Again::brought_back)
+      .choices({"brought_back", "goes_on"})
+      .doc(
+          "What its motion does when it takes hold again: it brings the pin back to where it should "
+          "be, or it goes on from where the pin is, so that what stays is kept.");
   d.in(catching, "catching", 0.2f)
       .range(0, 1000)
       .unit("s")
-      .doc("How long it takes to get hold of it again.");
+      .doc("How long it takes to bring it back.");
   d.in(creep_start, "creep_start", 0.0f)
       .range(-1e5, 1e5)
       .unit("s")
@@ -106,9 +113,8 @@ VooSet with_material(const Exec& e, const std::vector<std::size_t>& meant, const
   set.time = e.seconds();
   VooStuff stuff;
   stuff.material = e.get(material);
-  Chart chart = e.get(hold);
-  if (chart.x_unit == "frames") chart = kernels::scale_x(chart, e.dt(), 0);
-  stuff.hold = switches_of(chart);
+  stuff.hold = switches_of(over_seconds(e.get(hold), e.dt()));
+  stuff.goes_on = e.get(again) == Again::goes_on;
   stuff.catching = static_cast<double>(e.get(catching));
   stuff.creep_start = static_cast<double>(e.get(creep_start));
   const auto common = std::make_shared<const VooStuff>(stuff);

@@ -17,6 +17,8 @@ Chart ramp(double from, double to, double height) {
   return {.points = {{from, 0}, {to, height}}, .interpolation = Interpolation::linear};
 }
 
+VooDrive drive(VooQuantity what, Chart chart) { return {what, std::move(chart), Chart::constant(1)}; }
+
 VooMember pin(const Vec3d& head = Vec3d::Zero(), const Vec3d& tip = Vec3d(0, 2, 0)) {
   VooMember member;
   member.voo.rest = {head, tip, 0};
@@ -26,7 +28,7 @@ VooMember pin(const Vec3d& head = Vec3d::Zero(), const Vec3d& tip = Vec3d(0, 2, 
 // Stretched along itself by `by` metres during the first second, then let go at `release`.
 VooMember stretched(double by, double release, const Material& material = {}) {
   VooMember member = pin();
-  member.drives = {{VooQuantity::tip_y, ramp(0, 1, by)}};
+  member.drives = {drive(VooQuantity::tip_y, ramp(0, 1, by))};
   VooStuff stuff;
   stuff.material = material;
   stuff.hold = {{release, false}};
@@ -66,13 +68,13 @@ TEST(VooMotion, drives_of_one_kind_add_up_and_factors_multiply) {
   member.voo.coefficients.elongation = 3;
   member.voo.coefficients.locality = 0.25;
   member.delay = 1;
-  member.drives = {{VooQuantity::head_x, ramp(0, 1, 2)},
-                   {VooQuantity::head_x, Chart::constant(5)},
-                   {VooQuantity::tip_z, ramp(0, 2, 4)},
-                   {VooQuantity::twist, ramp(0, 1, 0.5)},
-                   {VooQuantity::elongation, Chart::constant(2)},
-                   {VooQuantity::elongation, ramp(0, 1, 1)},
-                   {VooQuantity::locality, Chart::constant(0.5)}};
+  member.drives = {drive(VooQuantity::head_x, ramp(0, 1, 2)),
+                   drive(VooQuantity::head_x, Chart::constant(5)),
+                   drive(VooQuantity::tip_z, ramp(0, 2, 4)),
+                   drive(VooQuantity::twist, ramp(0, 1, 0.5)),
+                   drive(VooQuantity::elongation, Chart::constant(2)),
+                   drive(VooQuantity::elongation, ramp(0, 1, 1)),
+                   drive(VooQuantity::locality, Chart::constant(0.5))};
   const VooMotion motion = motion_of(member);
   const VooPose now = motion.pose(0, 1.5);
   EXPECT_LT((now.head - Vec3d(6, 0, 0)).norm(), 1e-12);
@@ -85,10 +87,10 @@ TEST(VooMotion, drives_of_one_kind_add_up_and_factors_multiply) {
 
 TEST(VooMotion, charts_beyond_the_limits_of_coefficients_stop_there) {
   VooMember member = pin();
-  member.drives = {{VooQuantity::volume, Chart::constant(-7)},
-                   {VooQuantity::weight, Chart::constant(1e9)},
-                   {VooQuantity::flexibility, ramp(0, 1, 1e9)},
-                   {VooQuantity::shear_v, Chart::constant(-1e9)}};
+  member.drives = {drive(VooQuantity::volume, Chart::constant(-7)),
+                   drive(VooQuantity::weight, Chart::constant(1e9)),
+                   drive(VooQuantity::flexibility, ramp(0, 1, 1e9)),
+                   drive(VooQuantity::shear_v, Chart::constant(-1e9))};
   const VooMotion motion = motion_of(member);
   EXPECT_TRUE(motion.field_varies(0));
   EXPECT_EQ(validate(motion.voo(0, 1)), std::nullopt);
@@ -154,7 +156,7 @@ TEST(VooMotion, beyond_the_elastic_limit_a_part_stays_and_beyond_fracture_all) {
 
 TEST(VooMotion, a_twist_and_a_bend_swing_back_too) {
   VooMember member = stretched(0, 1);
-  member.drives = {{VooQuantity::twist, ramp(0, 1, 0.6)}, {VooQuantity::tip_x, ramp(0, 1, 0.7)}};
+  member.drives = {drive(VooQuantity::twist, ramp(0, 1, 0.6)), drive(VooQuantity::tip_x, ramp(0, 1, 0.7))};
   const VooMotion motion = motion_of(member);
   EXPECT_NEAR(motion.pose(0, 1).twist, 0.6, 1e-12);
   EXPECT_LT(distance(motion.pose(0, 30), member.voo.rest), 1e-12);
@@ -162,8 +164,8 @@ TEST(VooMotion, a_twist_and_a_bend_swing_back_too) {
 
 TEST(VooMotion, the_head_is_led_after_the_vector_is_let_go) {
   VooMember member = stretched(0.5, 1);
-  member.drives.push_back({VooQuantity::head_x, ramp(0, 10, 5)});
-  member.drives.push_back({VooQuantity::tip_x, ramp(0, 10, 5)});
+  member.drives.push_back(drive(VooQuantity::head_x, ramp(0, 10, 5)));
+  member.drives.push_back(drive(VooQuantity::tip_x, ramp(0, 10, 5)));
   const VooMotion motion = motion_of(member);
   EXPECT_LT((motion.pose(0, 8).head - Vec3d(4, 0, 0)).norm(), 1e-12);
   EXPECT_LT((motion.pose(0, 8).vector() - Vec3d(0, 2, 0)).norm(), 1e-9);
@@ -182,10 +184,40 @@ TEST(VooMotion, held_again_it_is_brought_back_without_a_jump) {
   EXPECT_NEAR(motion.pose(0, 2).tip.y(), 2.8, 1e-12);
 }
 
+TEST(VooMotion, a_chart_in_common_multiplies) {
+  VooMember member = pin();
+  member.drives = {{VooQuantity::tip_x, Chart::constant(3), ramp(0, 1, 1)}};
+  EXPECT_NEAR(motion_of(member).pose(0, 0.5).tip.x(), 1.5, 1e-12);
+}
+
+TEST(VooMotion, what_stays_is_kept_where_the_motion_goes_on) {
+  VooMember member = stretched(6, 1);  // plastic
+  VooStuff stuff = *member.stuff;
+  stuff.hold = {{1, false}, {3, true}};
+  stuff.goes_on = true;
+  member.stuff = std::make_shared<const VooStuff>(stuff);
+  const VooMotion motion = motion_of(member);
+  EXPECT_LT(distance(motion.pose(0, 3 - 1e-9), motion.pose(0, 9)), 1e-6);
+  EXPECT_GT(motion.pose(0, 9).tip.y(), 2.1);
+}
+
+TEST(VooMotion, a_pin_that_was_drawn_far_out_does_not_swing_through_its_head) {
+  Material material;
+  material.stress = {.points = {{0, 0}, {20, 20}}, .interpolation = Interpolation::linear};
+  material.stress.set_mark(elastic_mark, 19);
+  material.stress.set_mark(fracture_mark, 20);
+  material.mass = 1;
+  const VooMotion motion = motion_of(stretched(8, 1, material));
+  for (double t = 1; t < 3; t += 0.01) {
+    EXPECT_GE(motion.pose(0, t).vector().y(), 0.2 - 1e-12);
+    EXPECT_LT(distance(motion.pose(0, t), motion.pose(0, t + 1e-6)), 1e-3);
+  }
+}
+
 TEST(VooMotion, a_hand_has_the_end_and_after_it_the_motion_is_found_again) {
   for (const VooEnd end : {VooEnd::tip, VooEnd::head}) {
     VooMember member = pin();
-    member.drives = {{VooQuantity::tip_x, ramp(0, 4, 0.4)}};
+    member.drives = {drive(VooQuantity::tip_x, ramp(0, 4, 0.4))};
     VooStuff stuff;
     const Vec3d from = end == VooEnd::tip ? Vec3d(0, 2, 0) : Vec3d(0, 0, 0);
     stuff.pulls = {{end, {{1, from}, {1.5, from + Vec3d(0, 0, 1)}}, 2.0}};
@@ -220,7 +252,7 @@ TEST(VooMotion, a_hand_takes_the_nearest_end_of_those_it_may) {
 // dQ_ve = [1 - nu g (1 - mu creep)] dQ_p, stepped as the thesis does, against the closed form.
 TEST(VooMotion, creep_is_what_small_steps_come_to) {
   VooMember member = pin();
-  member.drives = {{VooQuantity::tip_x, ramp(0, 1.5, 1)}, {VooQuantity::tip_y, ramp(0.5, 2, 1)}};
+  member.drives = {drive(VooQuantity::tip_x, ramp(0, 1.5, 1)), drive(VooQuantity::tip_y, ramp(0.5, 2, 1))};
   VooStuff stuff;
   stuff.material.gradient = Chart::constant(1);
   stuff.material.viscosity = 1.1;
@@ -260,7 +292,7 @@ TEST(VooMotion, joined_ends_stay_together_and_lengths_are_kept) {
   VooTie tie;
   tie.arthron.joints = {{0, VooEnd::tip}, {1, VooEnd::head}};
   set.ties.push_back(tie);
-  set.members[1].drives = {{VooQuantity::tip_x, ramp(0, 1, 1)}, {VooQuantity::tip_y, ramp(0, 1, -1)}};
+  set.members[1].drives = {drive(VooQuantity::tip_x, ramp(0, 1, 1)), drive(VooQuantity::tip_y, ramp(0, 1, -1))};
   const VooMotion motion(set);
   double gap = 0;
   for (const double t : {0.0, 0.4, 1.0}) {

@@ -307,10 +307,21 @@ TEST(VooNodes, HandsAreFollowedAndLetGoOnTheLiveClock) {
   EXPECT_NEAR(tick().x, 0.8, 1e-5);
   g.set("stuff.grab", false);
   double least = 1;
-  for (int f = 0; f < 20; ++f) least = std::min<double>(least, tick().x);
+  std::vector<Vec3> swing;
+  for (int f = 0; f < 20; ++f) {
+    swing.push_back(tick());
+    least = std::min<double>(least, swing.back().x);
+  }
   EXPECT_LT(least, 0.4);  // it swings back
   for (int f = 0; f < 40; ++f) tick();
   EXPECT_NEAR(tick().x, 0, 1e-5);
+
+  // What was done, written down, is the same on the timeline, from any frame.
+  g.set("stuff.grab", Json::parse(R"({"steps": [[0, false], [6, true], [8, false]]})"));
+  g.set("stuff.grab_to",
+        Json::parse(R"({"steps": [[0, [0, 0, 0]], [6, [0.1, 1.9, 0]], [7, [0.9, 1.9, 0]]]})"));
+  EXPECT_EQ(g.get<Vec3>("read.tip", 20), swing[12]);
+  EXPECT_EQ(g.get<Vec3>("read.tip", 9), swing[1]);
 }
 
 }  // namespace
