@@ -171,4 +171,51 @@ VooMember placed_member(const VooMember& pattern, Voo placed) {
   return member;
 }
 
+VooMember turned_member(const VooMember& pattern, const Vec3d& about,
+                        const Eigen::Matrix3d& turn) {
+  VooMember member = pattern;
+  VooPose& rest = member.voo.rest;
+  const Vec3d v = turn * rest_frame(pattern.voo.rest).col(1);
+  rest.head = about + turn * (rest.head - about);
+  rest.tip = about + turn * (rest.tip - about);
+  // The directions across the pin go along: the twist at rest makes up for what is built in.
+  rest.twist = 0;
+  const Eigen::Matrix3d frame = rest_frame(rest);
+  rest.twist = std::atan2(v.dot(frame.col(2)), v.dot(frame.col(1)));
+  member.turn = turn * pattern.turn;
+  member.constraint = {};
+  return member;
+}
+
+std::vector<VooMember> ring_members(const VooMember& pattern, const RingArray& options) {
+  finite({options.sweep, options.axis.stableNorm(), options.about.stableNorm()});
+  const double length = options.axis.stableNorm();
+  if (!(length > 0)) throw std::invalid_argument("the axis of the ring has no length");
+  if (options.count < 1 || static_cast<std::size_t>(options.count) > most_array_members) {
+    throw std::invalid_argument(fmt::format("a ring of {} operators", options.count));
+  }
+  const bool closed = std::abs(std::abs(options.sweep) - 2 * pi) < 1e-9;
+  const double step = options.count > 1 ? options.sweep / (options.count - (closed ? 0 : 1)) : 0;
+  std::vector<VooMember> members;
+  for (int i = 0; i < options.count; ++i) {
+    const Eigen::AngleAxisd turn(i * step, options.axis / length);
+    members.push_back(turned_member(pattern, options.about, turn.toRotationMatrix()));
+    members.back().voo.name = fmt::format("{} {}", pattern.voo.name, i + 1);
+  }
+  return members;
+}
+
+std::vector<VooMember> mirrored_members(const VooMember& pattern, const Vec3d& about,
+                                        const Vec3d& normal) {
+  const double length = normal.stableNorm();
+  if (!(length > 0)) throw std::invalid_argument("the plane of the mirror has no direction");
+  const Vec3d n = normal / length;
+  const Eigen::Matrix3d mirror = Eigen::Matrix3d::Identity() - 2 * n * n.transpose();
+  std::vector<VooMember> members = {pattern, turned_member(pattern, about, mirror)};
+  for (std::size_t i = 0; i < 2; ++i) {
+    members[i].voo.name = fmt::format("{} {}", pattern.voo.name, i + 1);
+  }
+  return members;
+}
+
 }  // namespace sinew::kernels

@@ -74,4 +74,20 @@ Voo placed_voo(const Voo& pattern, const Vec3d& head, const Vec3d& vector);
 // turned and scaled as the pin was. Constraints belong to a place and are left behind.
 VooMember placed_member(const VooMember& pattern, Voo placed);
 
+// The pattern carried as a whole by x -> about + turn (x - about): pin, field and motion; `turn` is
+// a rotation or a reflection, which turns twists round.
+VooMember turned_member(const VooMember& pattern, const Vec3d& about, const Eigen::Matrix3d& turn);
+
+// The pattern `count` times about an axis, evenly over the sweep (radians): a full turn comes back to
+// the first one. The place is i / (n - 1). Not in the thesis: arms about a body, petals, legs.
+struct RingArray {
+  int count = 8;
+  Vec3d about{0, 0, 0}, axis{0, 1, 0};  // m; any length but 0
+  double sweep = 2 * 3.14159265358979323846;
+};
+std::vector<VooMember> ring_members(const VooMember& pattern, const RingArray& options);
+// The pattern and its mirror image in a plane: wings, arms, fins.
+std::vector<VooMember> mirrored_members(const VooMember& pattern, const Vec3d& about,
+                                        const Vec3d& normal);
+
 }  // namespace sinew::kernels

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t tiles_per_piece = voo_piece / voo_tile;
 // What a blend counts at the very edge: more than nothing, so that one that acts alone acts fully.
-constexpr double least_falloff = 1e-6;
+constexpr double least_falloff = 1e-6;  // of 1 - delta
 // A power below 1 of the damping rises without bound where the damping is 0.
 constexpr double steepest = 1e6;
 
@@ -231,15 +231,18 @@ class Maker {
       made_.viscous[at] = static_cast<float>(options_.viscous->evaluate(d.value));
     }
     const bool fades = d.value < 1 - least_falloff;
+    const double inside = fades ? 1 - d.value : least_falloff;
     if (options_.falloff) {
-      made_.falloff[at] = static_cast<float>(fades ? 1 - d.value : least_falloff);
+      made_.falloff[at] = static_cast<float>(inside * inside);
     }
     if (!options_.slopes) return;
     put_slope(made_.damp_slope, entry, lane, damping_.slope(d.value) * d.slope);
     if (options_.viscous) {
       put_slope(made_.viscous_slope, entry, lane, options_.viscous->tangent(d.value) * d.slope);
     }
-    if (options_.falloff && fades) put_slope(made_.falloff_slope, entry, lane, -d.slope);
+    if (options_.falloff && fades) {
+      put_slope(made_.falloff_slope, entry, lane, -2 * inside * d.slope);
+    }
   }
 
   FieldShape shape_;

@@ -45,7 +45,7 @@ struct VooInfluence {
   // 16 entries a tile, 0 where not active.
   std::vector<float> damp;
   std::vector<float> viscous;  // empty: 0 everywhere
-  std::vector<float> falloff;  // 1 - delta, at least 1e-6; only if it was asked for
+  std::vector<float> falloff;  // (1 - delta)^2, at least 1e-12; only if it was asked for
   std::vector<float> share;    // of several that are blended; empty: 1 where active
   // How these change in space, per metre: 48 entries a tile, 16 each of x, y, z. Only if asked for.
   std::vector<float> damp_slope, viscous_slope, falloff_slope, share_slope;
@@ -70,10 +70,10 @@ double delta_at(const Voo& voo, const Vec3d& place);
 double damp_at(const Voo& voo, const ChartPieces& damping, double delta);
 
 // Turns influences that were made side by side, with falloff and for the same vertices, into shares
-// of one: with phi_j = blend_j (1 - delta_j), the share of j at a vertex is
+// of one: with phi_j = blend_j (1 - delta_j)^2, the share of j at a vertex is
 //   w_j = phi_j / sum of phi over all that hold the vertex,
 // so that shares sum to 1 wherever any acts, are 1 where one acts alone, and fade to 0 at the edge
-// of a field that overlaps another. damp becomes w damp. `blend`: one weight >= 0 each; where all
+// of a field that overlaps another, without a crease. damp becomes w damp. `blend`: one weight >= 0 each; where all
 // are 0, they count as equal.
 void blend_influences(std::span<VooInfluence> influences, std::span<const double> blend);
 

@@ -203,6 +203,7 @@ class Member {
     const double s = t - from_.delay;
     Vec3d head_way(0, 0, 0), tip_way(0, 0, 0);
     double twist = rest_.twist;
+    const double sense = from_.turn.determinant() < 0 ? -1 : 1;  // a mirror turns twists round
     for (const Drive& drive : drives_) {
       const auto what = static_cast<int>(drive.what);
       if (what <= static_cast<int>(VooQuantity::head_z)) {
@@ -210,7 +211,7 @@ class Member {
       } else if (what <= static_cast<int>(VooQuantity::tip_z)) {
         tip_way[what - static_cast<int>(VooQuantity::tip_x)] += drive.at(s);
       } else if (drive.what == VooQuantity::twist) {
-        twist += drive.at(s);
+        twist += sense * drive.at(s);
       }
     }
     Vec3d head = rest_.head + from_.turn * head_way;

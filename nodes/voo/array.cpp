@@ -1,6 +1,7 @@
 // Many operators from one: in rows, out of a point, along a spiral. [Hurmusiadis, section 8.3.7]
 #include "nodes/kernels/voo_array.h"
 
+#include <iterator>
 #include <numbers>
 
 #include "nodes/voo_words.h"
@@ -8,14 +9,14 @@
 namespace sinew {
 namespace {
 
-enum class Kind : uint8_t { directional, radial, vortex };
+enum class Kind : uint8_t { directional, radial, vortex, ring, mirror };
 
 In<VooSet> pattern;
 In<Kind> kind;
 In<int> count_x, count_y, count_z, count;
-In<Vec3> step_x, step_y, step_z;
+In<Vec3> step_x, step_y, step_z, about, axis;
 In<bool> centred;
-In<float> spread, start, inner_radius, outer_radius, height, turns, inward, delay;
+In<float> spread, sweep, start, inner_radius, outer_radius, height, turns, inward, delay;
 In<Chart> length, width, elongation, flexibility, blend, twist;
 Out<VooSet> out;
 
@@ -33,7 +34,18 @@ void declare_rows(Declaration& d) {
 }
 
 void declare_round(Declaration& d) {
-  d.in(count, "count", 32).range(1, 100000).doc("Radial and vortex: how many.");
+  d.in(count, "count", 32).range(1, 100000).doc("Radial, vortex and ring: how many.");
+  d.in(about, "about", Vec3{})
+      .range(-1e4, 1e4)
+      .unit("m")
+      .doc("Ring and mirror: a point of the axis, or of the mirror's plane.");
+  d.in(axis, "axis", Vec3{0, 1, 0})
+      .range(-1e4, 1e4)
+      .doc("Ring: the axis; mirror: the direction that the plane looks in.");
+  d.in(sweep, "sweep", 360.0f)
+      .range(-360, 360)
+      .unit("deg")
+      .doc("Ring: from the first to the last; 360 is all round.");
   d.in(spread, "spread", 180.0f)
       .range(0.1, 180)
       .unit("deg")
@@ -53,7 +65,10 @@ void declare_variation(Declaration& d) {
       .range(-1e5, 1e5)
       .unit("s")
       .doc("How much later the last one moves than the first: a wave runs through the array.");
-  d.in(length, "length", ones()).doc("Factor of their length, from the first (0) to the last (1).");
+  d.in(length, "length", ones())
+      .doc(
+          "Factor of their length, from the first (0) to the last (1). This and the following are not "
+          "for ring and mirror.");
   d.in(width, "width", ones()).doc("Factor of the width of their fields, in the same way.");
   d.in(elongation, "elongation", ones()).doc("Factor of their elongation, in the same way.");
   d.in(flexibility, "flexibility", ones()).doc("Factor of their flexibility, in the same way.");
@@ -68,8 +83,10 @@ void declare(Declaration& d) {
       "along a spiral. Each moves as the pattern does, in its own direction.");
   d.in(pattern, "voos").doc("The pattern; of several operators each is repeated.");
   d.in(kind, "kind", Kind::directional)
-      .choices({"directional", "radial", "vortex"})
-      .doc("Rows for wind and waves, a burst for springs, a spiral for whirls.");
+      .choices({"directional", "radial", "vortex", "ring", "mirror"})
+      .doc(
+          "Rows for wind and waves, a burst for springs, a spiral for whirls; the pattern turned "
+          "about an axis, for arms and petals; the pattern and its mirror image, for wings and fins.");
   declare_rows(d);
   declare_round(d);
   declare_variation(d);
@@ -124,20 +141,52 @@ kernels::VooArray made_from(const Exec& e, const Voo& voo) {
   }
 }
 
+// The pattern carried as a whole.
+std::vector<VooMember> carried(const Exec& e, const VooMember& one) {
+  const Vec3d point = to_eigen(e.get(about)).cast<double>();
+  const Vec3d direction = to_eigen(e.get(axis)).cast<double>();
+  if (e.get(kind) == Kind::mirror) return kernels::mirrored_members(one, point, direction);
+  return kernels::ring_members(one, {.count = e.get(count),
+                                     .about = point,
+                                     .axis = direction,
+                                     .sweep = static_cast<double>(e.get(sweep)) *
+                                              std::numbers::pi / 180});
+}
+
+// Each at its place along the array, from 0 to 1.
+std::vector<VooMember> members_of(const Exec& e, const VooMember& one) {
+  std::vector<VooMember> members;
+  std::vector<double> place;
+  if (e.get(kind) == Kind::ring || e.get(kind) == Kind::mirror) {
+    members = carried(e, one);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const double last = static_cast<double>(std::max<std::size_t>(members.size(), 2) - 1);
+      place.push_back(static_cast<double>(i) / last);
+    }
+  } else {
+    kernels::VooArray array = made_from(e, one.voo);
+    for (Voo& voo : array.members) {
+      members.push_back(kernels::placed_member(one, std::move(voo)));
+    }
+    place = std::move(array.place);
+  }
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].delay += place[i] * static_cast<double>(e.get(delay));
+  }
+  return members;
+}
+
 void exec(Exec& e) {
   const VooSet& patterns = e.get(pattern);
   VooSet set;
   set.time = patterns.time;
   for (const VooMember& one : patterns.members) {
-    kernels::VooArray array = made_from(e, one.voo);
-    if (set.size() + array.members.size() > most_voos) {
+    std::vector<VooMember> members = members_of(e, one);
+    if (set.size() + members.size() > most_voos) {
       return e.error("the array has more than {} operators; lower its counts", most_voos);
     }
-    for (std::size_t i = 0; i < array.members.size(); ++i) {
-      VooMember member = kernels::placed_member(one, std::move(array.members[i]));
-      member.delay += array.place[i] * static_cast<double>(e.get(delay));
-      set.members.push_back(std::move(member));
-    }
+    set.members.insert(set.members.end(), std::make_move_iterator(members.begin()),
+                       std::make_move_iterator(members.end()));
   }
   if (const auto wrong = validate(set)) return e.error("{}", *wrong);
   e.set(out, std::move(set));

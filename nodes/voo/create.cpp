@@ -57,7 +57,9 @@ void declare_coefficients(Declaration& d) {
       .doc("Moves the damping towards the pin: above 0 less of the body goes along.");
   d.in(weight, "weight", 1.0f)
       .range(0.01, 100)
-      .doc("Power of the damping: above 1 more of the body goes along, below 1 less.");
+      .doc(
+          "Power of the damping: above 1 more of the body goes along, and the edge of the field "
+          "becomes steep; below 1 less.");
   d.in(torsion, "torsion", 1.0f)
       .range(-100, 100)
       .doc("How much of the pin's twist the body takes.");

@@ -54,7 +54,9 @@ void declare(Declaration& d) {
   d.out(out, "body").generic("B").doc("The deformed body.");
   d.out(damping, "damping")
       .on(out)
-      .doc("How much each vertex is taken along by the operator that takes it most.");
+      .doc(
+          "How much each vertex is taken along by the operator that takes it most; below 0 it goes "
+          "the other way.");
   d.out(active, "active").doc("How many vertices are in a field.");
   d.out(folded, "folded").doc("How many vertices are folded through; 0 if that is not checked.");
   d.out(crossing, "crossing")
@@ -85,7 +87,7 @@ Value with_vertices(const Exec& e, std::vector<Vec3f> moved) {
   return Value::of(std::move(pins));
 }
 
-// Who is in a field, and how much the operator that takes it most takes it.
+// Who is in a field, and how much the operator that takes it most takes it: below 0 the other way.
 struct Taken {
   std::vector<float> most;
   int active = 0;
@@ -99,7 +101,8 @@ std::vector<float> most_taken(const VooActing& acting, std::size_t vertices) {
       const std::size_t first = kernels::voo_tile * influence->tiles[k];
       const std::size_t end = std::min(first + kernels::voo_tile, vertices);
       for (std::size_t v = first; v < end; ++v) {
-        most[v] = std::max(most[v], influence->damp[kernels::voo_tile * k + v - first]);
+        const float damp = influence->damp[kernels::voo_tile * k + v - first];
+        if (std::abs(damp) > std::abs(most[v])) most[v] = damp;
       }
     }
   }

@@ -57,7 +57,9 @@ void declare_triggers(Declaration& d) {
   d.in(creep_start, "creep_start", 0.0f)
       .range(-1e5, 1e5)
       .unit("s")
-      .doc("From when on its creep counts; only a pin that moves creeps.");
+      .doc(
+          "From when on its creep counts. Only a pin that moves creeps, and what a viscous part does "
+          "not follow is lost to it.");
   d.in(grab, "grab", false).doc("A hand holds the nearest end; it is let go when this becomes no.");
   d.in(grab_at, "grab_at", Vec3{}).range(-1e5, 1e5).unit("m").doc("Where the hand takes hold.");
   d.in(grab_to, "grab_to", Vec3{}).range(-1e5, 1e5).unit("m").doc("Where the hand is.");
@@ -81,6 +83,22 @@ void declare(Declaration& d) {
   d.running(material, "stress", strain, stress);
 }
 
+// Of a chart that repeats, so many rounds are looked at.
+constexpr int most_rounds_of_hold = 500;
+
+// Where the points of a chart are, round by round.
+std::vector<double> places_of(const Chart& chart) {
+  std::vector<double> places;
+  const double cycle = chart.cycle();
+  for (int round = 0; round < (cycle > 0 ? most_rounds_of_hold : 1); ++round) {
+    for (const ChartPoint& p : chart.points) {
+      const double x = p.x + round * cycle;
+      if (places.empty() || x > places.back()) places.push_back(x);
+    }
+  }
+  return places;
+}
+
 // The moments at which a chart crosses one half, by its points and halving between them.
 std::vector<std::pair<double, bool>> switches_of(const Chart& chart) {
   std::vector<std::pair<double, bool>> list;
@@ -90,14 +108,15 @@ std::vector<std::pair<double, bool>> switches_of(const Chart& chart) {
     return list;
   }
   const ChartPieces pieces(chart);
+  const std::vector<double> places = places_of(chart);
   const auto holds_at = [&](double x) { return pieces.evaluate(x) >= 0.5; };
   const bool steps = chart.interpolation == Interpolation::stepped;
   bool held = true;
-  for (std::size_t i = 0; i < chart.points.size(); ++i) {
-    const double x = chart.points[i].x;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double x = places[i];
     const bool now = holds_at(x);
     if (now == held) continue;
-    double low = i > 0 ? chart.points[i - 1].x : x, high = x;
+    double low = i > 0 ? places[i - 1] : x, high = x;
     for (int k = 0; k < 60 && i > 0 && !steps; ++k) {
       const double middle = 0.5 * (low + high);
       (holds_at(middle) == held ? low : high) = middle;

@@ -283,7 +283,8 @@ TEST(VooDeform, a_blend_is_a_mean_of_what_each_does_alone) {
         for (const VooState& s : states) {
           const VooReference one(s.voo);
           if (!one.active(r)) continue;
-          const double phi = s.voo.blend * std::max(1 - std::min(one.delta(r), 1.0), 1e-6);
+          const double phi =
+              s.voo.blend * std::pow(std::max(1 - std::min(one.delta(r), 1.0), 1e-6), 2);
           sum += phi * one.offset(s, &gradient, translate, r);
           total += phi;
         }

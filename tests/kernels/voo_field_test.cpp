@@ -106,7 +106,7 @@ TEST(VooInfluence, agrees_with_the_formula_at_every_vertex) {
         worst = std::max(worst, std::abs(is - must));
         EXPECT_NEAR(is, must, 2e-6 * (1 + std::abs(must)));
         EXPECT_NEAR(value_at(i, i.viscous, v), viscous.evaluate(delta), 1e-6);
-        EXPECT_NEAR(value_at(i, i.falloff, v), std::max(1 - delta, 1e-6), 1e-6);
+        EXPECT_NEAR(value_at(i, i.falloff, v), std::pow(std::max(1 - delta, 1e-6), 2), 1e-6);
       }
       EXPECT_EQ(active_vertices(i), expected);
       EXPECT_EQ(i.active_count, expected.size());

@@ -8,6 +8,7 @@
 
 #include "nodes/kernels/named_materials.h"
 #include "nodes/kernels/restoration.h"
+#include "nodes/kernels/voo_array.h"
 #include "nodes/kernels/voo_frame.h"
 
 namespace sinew::kernels {
@@ -339,6 +340,46 @@ TEST(VooMotion, every_named_material_stays_within_its_strain) {
       EXPECT_LE(std::abs(now.tip.y() - 2), 0.3 + 1e-9) << i;
     }
   }
+}
+
+// What is carried as a whole does what the pattern does, carried: pins, fields, motions, twists.
+void expect_carried(const VooMember& pattern, const VooMember& member, const Vec3d& about,
+                    const Eigen::Matrix3d& turn) {
+  const VooMotion one = motion_of(pattern), other = motion_of(member);
+  for (const double t : {0.0, 0.4, 1.3}) {
+    const VooPose a = one.pose(0, t), b = other.pose(0, t);
+    EXPECT_LT((about + turn * (a.head - about) - b.head).norm(), 1e-9);
+    EXPECT_LT((about + turn * (a.tip - about) - b.tip).norm(), 1e-9);
+    const Eigen::Matrix3d f = deformation_at(pattern.voo, a), g = deformation_at(member.voo, b);
+    EXPECT_LT((turn * f * turn.transpose() - g).cwiseAbs().maxCoeff(), 1e-9);
+  }
+}
+
+TEST(VooArray, rings_and_mirrors_carry_all_of_the_pattern) {
+  VooMember pattern = pin(Vec3d(0.5, 0.1, 0.2), Vec3d(1.5, 0.4, 0.3));
+  pattern.voo.rest.twist = 0.3;
+  pattern.voo.coefficients.cross_section = 1.4;
+  pattern.drives = {drive(VooQuantity::tip_x, ramp(0, 1, 0.5)),
+                    drive(VooQuantity::head_y, ramp(0, 2, 0.3)),
+                    drive(VooQuantity::twist, ramp(0, 1, 0.8))};
+  const Vec3d about(0.1, 0.2, 0.3), axis(1, 2, -1);
+  const std::vector<VooMember> ring =
+      ring_members(pattern, {.count = 5, .about = about, .axis = axis});
+  ASSERT_EQ(ring.size(), 5u);
+  for (int i = 0; i < 5; ++i) {
+    const Eigen::Matrix3d turn =
+        Eigen::AngleAxisd(i * 2 * M_PI / 5, axis.normalized()).toRotationMatrix();
+    expect_carried(pattern, ring[static_cast<std::size_t>(i)], about, turn);
+  }
+  const std::vector<VooMember> half =
+      ring_members(pattern, {.count = 3, .about = about, .axis = axis, .sweep = M_PI});
+  expect_carried(pattern, half[2], about,
+                 Eigen::AngleAxisd(M_PI, axis.normalized()).toRotationMatrix());
+  const Vec3d n = axis.normalized();
+  expect_carried(pattern, mirrored_members(pattern, about, axis)[1], about,
+                 Eigen::Matrix3d::Identity() - 2 * n * n.transpose());
+  EXPECT_THROW(ring_members(pattern, {.count = 3, .axis = Vec3d(0, 0, 0)}), std::invalid_argument);
+  EXPECT_THROW(mirrored_members(pattern, about, Vec3d(0, 0, 0)), std::invalid_argument);
 }
 
 TEST(VooSet, what_is_wrong_is_told_with_the_name) {

@@ -216,6 +216,10 @@ TEST(VooNodes, ArraysMoveEachMemberInItsOwnDirectionAndOneAfterTheOther) {
     EXPECT_GT(now.vector().normalized().dot(set.members[i].voo.rest.vector().normalized()),
               1 - 1e-9);
   }
+  g.set("array.kind", "ring").set("array.count", 6);
+  EXPECT_EQ(g.get<VooSet>("array.voos").size(), 6u);
+  g.set("array.kind", "mirror");
+  EXPECT_EQ(g.get<VooSet>("array.voos").size(), 2u);
   g.set("array.kind", "directional").set("array.count_x", 3).set("array.count_y", 4);
   EXPECT_EQ(g.get<VooSet>("array.voos").size(), 12u);
 }
@@ -282,6 +286,23 @@ TEST(VooNodes, NormalsAreThoseOfTheBentBody) {
   double sum = 0;
   for (size_t i = 0; i < expected.size(); ++i) sum += field.values[i].dot(expected[i].normalized());
   EXPECT_GT(sum / static_cast<double>(expected.size()), 0.995);
+}
+
+TEST(VooNodes, AHoldThatRepeatsLetsGoAgainAndAgain) {
+  TestGraph g = bar();
+  g.set("move.tip", {0.5, 0, 0});
+  g.node("stuff", "voo.material",
+         {{"material", {{"restoration", 0.3}}},
+          {"hold",
+           {{"points", {{0, 1}, {0.5, 0}, {1, 1}}},
+            {"extension", "cyclic"},
+            {"period", 1},
+            {"interpolation", "stepped"}}}});
+  g.node("read", "voo.read").link("move.voos", "stuff.voos").link("stuff.voos", "read.voos");
+  for (const int second : {0, 1, 7}) {
+    EXPECT_NEAR(g.get<Vec3>("read.tip", 25 * second + 12).x, 0.5, 1e-5) << second;
+    EXPECT_NEAR(g.get<Vec3>("read.tip", 25 * second + 24).x, 0, 1e-5) << second;
+  }
 }
 
 TEST(VooNodes, HandsAreFollowedAndLetGoOnTheLiveClock) {
