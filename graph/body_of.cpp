@@ -4,34 +4,10 @@
 #include <unordered_set>
 
 #include "graph/compiled_graph.h"
-#include "graph/exec.h"
+#include "graph/handed_on.h"
 
 namespace sinew {
 namespace {
-
-// The inputs that a node hands on as this output: one that forwards, or one that chooses. All that
-// may be chosen, in their order, where the choice is not a literal.
-std::vector<int> handed_on(const CompiledNode& node, int output) {
-  if (node.inputs.empty()) return {};
-  if (!node.forward.empty())
-    return node.forward[output] < 0 ? std::vector<int>() : std::vector<int>{node.forward[output]};
-  std::vector<std::vector<Value>> inputs(node.inputs.size());
-  std::vector<int> options;
-  bool known = true;
-  for (size_t k = 0; k < node.inputs.size(); ++k) {
-    if (!node.type->inputs[k].selector) {
-      options.push_back(static_cast<int>(k));
-    } else if (node.inputs[k].literal) {
-      inputs[k].push_back(node.inputs[k].literal);
-    } else {
-      known = false;
-    }
-  }
-  if (!known) return options;
-  const Context context;
-  const int chosen = node.type->select(Exec(*node.type, std::move(inputs), context, nullptr));
-  return chosen < 0 ? std::vector<int>() : std::vector<int>{chosen};
-}
 
 // One search upstream, depth first and without recursion: graphs may be long.
 class BodySearch {
@@ -82,9 +58,6 @@ class BodySearch {
     open_.insert(open_.end(), next.rbegin(), next.rend());
   }
 
-  static bool hands_on(const CompiledNode& node) {
-    return !node.forward.empty() || node.type->role == NodeRole::select;
-  }
   // A converted value is another one than the body behind it: a number that became a field.
   static void add_links(const CompiledNode& node, int input, std::vector<Target>& next) {
     if (input >= static_cast<int>(node.inputs.size())) return;  // a type that is not known

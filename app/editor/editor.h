@@ -52,9 +52,11 @@ class Overlay {
   virtual void draw() = 0;
 };
 
-// Which parameter the chart editor shows, in the graph that is looked at.
+// Which parameter the chart editor shows, in the graph that is looked at; or, only to be seen, the
+// curve of a node anywhere, by its path: a parameter or an output.
 struct ChartFocus {
   std::string node, input;
+  bool only_seen = false;
   bool operator==(const ChartFocus&) const = default;
 };
 

@@ -18,8 +18,9 @@ editor::EditorOptions test_options() {
 
 }  // namespace
 
-EditorTest::EditorTest(int width, int height)
-    : desk_(std::make_unique<HeadlessEditor>(width, height, test_options())) {}
+EditorTest::EditorTest(int width, int height, const Registry* registry)
+    : desk_(std::make_unique<HeadlessEditor>(width, height, test_options(), editor::Preferences(),
+                                             registry)) {}
 
 EditorTest::~EditorTest() = default;
 

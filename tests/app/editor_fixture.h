@@ -16,7 +16,7 @@ namespace sinew::testing {
 
 class EditorTest : public ::testing::Test {
  protected:
-  explicit EditorTest(int width = 1440, int height = 900);
+  explicit EditorTest(int width = 1440, int height = 900, const Registry* registry = nullptr);
   ~EditorTest() override;
 
   // Another editor in place of this one, which ends as it should: for tests of what is remembered.

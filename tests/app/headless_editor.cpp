@@ -8,8 +8,8 @@
 namespace sinew::testing {
 
 HeadlessEditor::HeadlessEditor(int the_width, int the_height, const editor::EditorOptions& options,
-                               editor::Preferences preferences)
-    : width(the_width), height(the_height) {
+                               editor::Preferences preferences, const Registry* registry)
+    : width(the_width), height(the_height), registry_(registry ? *registry : cli::registry()) {
   render::DeviceOptions device_options;
   device_options.backend = render::Backend::noop;
   std::string error;
@@ -23,8 +23,8 @@ HeadlessEditor::HeadlessEditor(int the_width, int the_height, const editor::Edit
 void HeadlessEditor::restart(const editor::EditorOptions& options,
                              editor::Preferences preferences) {
   end();
-  editor_ = std::make_unique<editor::Editor>(
-      *host_, *device_, cli::registry(), std::move(preferences), options, std::function<void()>());
+  editor_ = std::make_unique<editor::Editor>(*host_, *device_, registry_, std::move(preferences),
+                                             options, std::function<void()>());
   frames(3);
 }
 
@@ -77,7 +77,7 @@ Result<void> HeadlessEditor::play(editor::Script script, const std::function<voi
 }
 
 void HeadlessEditor::open(const std::string& text) {
-  Result<GraphDoc> read = parse_document(text, cli::registry());
+  Result<GraphDoc> read = parse_document(text, registry_);
   if (!read) throw std::runtime_error(read.error());
   editor_->session.adopt(std::move(*read), {}, false);
   settle();

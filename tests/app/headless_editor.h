@@ -17,8 +17,9 @@ class HeadlessEditor {
  public:
   static constexpr double frame_seconds = editor::Script::frame_seconds;
 
+  // `registry`: other nodes than those of the program; it outlives the editor.
   HeadlessEditor(int width, int height, const editor::EditorOptions& options,
-                 editor::Preferences preferences = {});
+                 editor::Preferences preferences = {}, const Registry* registry = nullptr);
   ~HeadlessEditor();
 
   // Another editor in place of this one, which ends as it should.
@@ -48,6 +49,7 @@ class HeadlessEditor {
   double now = 0;
 
  private:
+  const Registry& registry_;
   std::unique_ptr<render::Device> device_;
   std::unique_ptr<ui::Host> host_;
   std::unique_ptr<editor::Editor> editor_;

@@ -8,6 +8,7 @@ namespace sinew::testing {
 
 class ViewportTest : public EditorTest {
  protected:
+  using EditorTest::EditorTest;
   editor::Viewport& viewport() { return *editor().panel<editor::Viewport>(); }
   editor::Sight& sight() { return viewport().sight(); }
   std::size_t steps() { return editor().session.history().position(); }
@@ -22,8 +23,12 @@ class ViewportTest : public EditorTest {
 // Live, so that it goes on while the test draws.
 class PlayingTest : public ViewportTest {
  protected:
+  using ViewportTest::ViewportTest;
   void play_live(const std::string& preset, int count) {
     open_preset(preset);
+    go_on_live(count);
+  }
+  void go_on_live(int count) {
     editor().player.set_clock(editor::ClockKind::live);
     editor().player.play(true);
     play(count);

@@ -34,7 +34,8 @@ double nice_step(double range, double count) {
   return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
 }
 
-// Another node with charts shows its own; one without leaves what is there.
+// Another node with charts shows its own, one that runs on a curve shows that; any other leaves
+// what is there.
 void ChartBoard::follow_selection() {
   const Session& session = editor.session;
   if (document_seen_ != session.document_count()) {
@@ -42,22 +43,25 @@ void ChartBoard::follow_selection() {
     editor.chart.reset();
     focus_ = {};
   }
-  if (editor.chart) {
-    const NodeDoc* node = session.body().find(editor.chart->node);
-    const InputInfo* info = session.input_of(editor.chart->node, editor.chart->input);
-    if (!node || !info || !has_curves(session, *node, *info)) editor.chart.reset();
-  }
+  runners_.update(session);
+  if (editor.chart && !is_there(session, *editor.chart)) editor.chart.reset();
   const bool newly_selected = selection_seen_ != session.selection_revision();
   selection_seen_ = session.selection_revision();
   const NodeDoc* active = session.active();
-  if (!active || (editor.chart && (!newly_selected || editor.chart->node == active->id))) return;
-  if (const auto first = first_chart(session, *active)) editor.chart = first;
+  if (!active || (editor.chart && editor.chart->node == active->id)) return;
+  // What the chosen node runs on may have become another.
+  if (editor.chart && !newly_selected && editor.chart != run_on_) return;
+  if (const auto first = first_chart(session, *active)) {
+    editor.chart = first;
+  } else if (const auto curve = runners_.curve_of(session, *active)) {
+    editor.chart = run_on_ = curve;
+  }
 }
 
 void ChartBoard::refresh() {
   follow_selection();
   const ChartFocus focus = editor.chart.value_or(ChartFocus{});
-  if (focus.node != focus_.node || focus.input != focus_.input) {
+  if (focus != focus_) {
     // Charts of one plot lie over one another: the view stays.
     const bool among = std::any_of(curves.begin(), curves.end(), [&](const ShownCurve& c) {
       return c.place.node == focus.node && c.place.input == focus.input && !c.place.animation;
@@ -71,6 +75,8 @@ void ChartBoard::refresh() {
   front = 0;
   if (focus.node.empty()) return;
   curves = shown_curves(editor, focus);
+  for (ShownCurve& curve : curves)
+    if (!curve.place.animation) curve.running = runners_.on(editor, curve.path, curve.place.input);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const CurvePlace& place = curves[i].place;
     if (place.animation ? std::max(place.component, 0) == component_ : place.input == focus.input)
@@ -79,6 +85,7 @@ void ChartBoard::refresh() {
   if (const ShownCurve* curve = front_curve())
     std::erase_if(chosen, [&](const PointRef& ref) { return !curve->model.find(ref); });
   if (fit_wanted_ && front_curve() && front_curve()->value) fit();
+  if (view == fitted_) keep_running_in_view();
 }
 
 void ChartBoard::bring_to_front(std::size_t index) {
@@ -170,6 +177,21 @@ void ChartBoard::fit() {
     view.low = low - room;
     view.high = high + room;
   }
+  keep_running_in_view();
+}
+
+void ChartBoard::keep_running_in_view() {
+  const bool ratio = front_curve() && front_curve()->model.ratio();
+  const double across = 0.06 * (view.right - view.left), up = 0.12 * (view.high - view.low);
+  for (const ShownCurve& c : curves)
+    for (const RunningMark& mark : c.running) {
+      if (mark.x < view.left) view.left = mark.x - across;
+      if (mark.x > view.right) view.right = mark.x + across;
+      if (mark.y > view.high) view.high = mark.y + up;
+      if (mark.y < view.low && !ratio) view.low = mark.y - up;
+      if (mark.y < view.low && ratio && mark.y > 0) view.low = mark.y / 1.1;
+    }
+  fitted_ = view;
 }
 
 void ChartBoard::choose_all() {

@@ -2,6 +2,7 @@
 // are chosen, the part of the plane that is seen; and what can be done with them.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -57,8 +58,13 @@ class ChartBoard {
 
  private:
   void follow_selection();
+  // What runs along the curves stays in sight, as long as nobody has chosen what is seen.
+  void keep_running_in_view();
   // Another range of numbers: seen as a whole, also when it is undone.
   void fit_to_change();
+  Runners runners_;
+  std::optional<ChartFocus> run_on_;  // what was shown since the chosen node runs on it
+  ChartView fitted_;                  // what was seen when all was
   ChartFocus focus_;
   int component_ = 0;
   bool fit_wanted_ = true, dragging_ = false;

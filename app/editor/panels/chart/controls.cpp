@@ -208,21 +208,27 @@ void draw_more(ChartBoard& board) {
   mark_controls(board, m);
 }
 
+// Whose curve it is: as the graph that is looked at names it, or from the document's own graph on.
+std::string owner_of(const Session& session, const ShownCurve& curve) {
+  const bool here = session.path_of(curve.place.node) == curve.path;
+  return here ? title_of(session, curve.place.node) : title_of_path(session, curve.path);
+}
+
 }  // namespace
 
 void draw_owner(ChartBoard& board) {
   const ShownCurve* curve = board.front_curve();
   if (!curve) return;
   Session& session = board.editor.session;
-  const std::string node = curve->place.node;
+  const std::string path = curve->path;
   const NodeDoc* active = session.active();
-  const bool chosen = active && active->id == node;
-  ui::clipped_text(title_of(session, node), ImGui::GetContentRegionAvail().x,
+  const bool chosen = active && session.path_of(active->id) == path;
+  ui::clipped_text(owner_of(session, *curve), ImGui::GetContentRegionAvail().x,
                    chosen ? ui::theme().text : ui::theme().faint);
   ui::mark("chart", "owner");
   if (chosen) return;
   ui::hover_text("Another node is chosen. Click: choose the one whose chart this is");
-  if (ImGui::IsItemClicked()) session.select_only(node);
+  if (ImGui::IsItemClicked()) session.go_to_node(path);
 }
 
 void draw_curve_tabs(ChartBoard& board) {
@@ -248,7 +254,7 @@ void draw_curve_tabs(ChartBoard& board) {
     ImGui::PopStyleColor(2);
     ImGui::PopID();
     ui::mark("chart.curve", c.place.component >= 0 ? c.name : c.place.input);
-    ui::hover_text(fmt::format("{}: {}", title_of(board.editor.session, c.place.node), c.label),
+    ui::hover_text(fmt::format("{}: {}", owner_of(board.editor.session, c), c.label),
                    c.in_effect ? c.doc + " What counts now is the dashed curve." : c.doc);
     ImGui::SameLine(0, 0);
   }
@@ -284,7 +290,7 @@ void draw_form(ChartBoard& board) {
     if (curve->source.empty()) return;
     ImGui::SameLine(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ui::px(52));
     const std::string source = curve->source;
-    if (ImGui::Button("Go to")) board.editor.session.select_only(source);
+    if (ImGui::Button("Go to")) board.editor.session.go_to_node(source);
     ui::mark("chart", "source");
     return;
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
 
@@ -102,6 +103,13 @@ bool ChartPlot::is_seen(ImVec2 at) const {
          at.y <= from_.y + area_.y;
 }
 
+ImVec2 ChartPlot::kept_inside(ImVec2 at) const {
+  if (is_seen(at)) return at;
+  const ImVec2 edge(std::min(ui::px(7), area_.x / 2), std::min(ui::px(7), area_.y / 2));
+  return ImVec2(std::clamp(at.x, from_.x + edge.x, from_.x + area_.x - edge.x),
+                std::clamp(at.y, from_.y + edge.y, from_.y + area_.y - edge.y));
+}
+
 double ChartPlot::value_at(const ShownCurve& curve, double x, bool back) const {
   double y = 0;
   if (curve.value) curve.value.type()->curve_at(curve.value.data(), {&x, 1}, {&y, 1}, back);
@@ -127,6 +135,7 @@ void ChartPlot::draw(ImVec2 size) {
   draw_marks();
   draw_time();
   draw_points();
+  draw_running();
   draw_box();
   ImPlot::PopPlotClipRect();
   mark_places();
@@ -381,6 +390,89 @@ void ChartPlot::draw_points() {
   }
 }
 
+// As many digits as can be told apart in what is seen, so that numbers that run do not jump about.
+// Of several, each with the name of who runs there.
+std::string ChartPlot::running_text(const ShownCurve& curve, const RunningMark& mark) const {
+  const bool several = curve.running.size() > 1;
+  const auto number = [&](double value, double range, const std::string& unit) {
+    const int digits = static_cast<int>(2 - std::floor(std::log10(std::max(range, 1e-12))));
+    const std::string text = digits >= 0 && digits <= 6 ? fmt::format("{:.{}f}", value, digits)
+                                                        : fmt::format("{:.4g}", value);
+    return unit.empty() || several ? text : text + " " + unit;
+  };
+  const ChartView& v = board_.view;
+  const std::string numbers =
+      fmt::format("{}, {}", number(mark.x, v.right - v.left, curve.model.x_unit),
+                  number(mark.y, v.high - v.low, curve.model.y_unit));
+  if (!several) return numbers;
+  return fmt::format("{}: {}", title_of_path(board_.editor.session, mark.path), numbers);
+}
+
+// Where words of this size are seen and lie on nothing else: beside the dot, else in any line.
+ImVec4 ChartPlot::room_beside(ImVec2 dot, ImVec2 size, const std::vector<ImVec4>& taken) const {
+  const float gap = ui::px(9);
+  const float right = dot.x + gap, left = dot.x - gap - size.x;
+  std::vector<ImVec2> places;
+  const float above = dot.y - gap - size.y, below = dot.y + gap;
+  // Most curves rise: below on the right and above on the left there is room.
+  for (const ImVec2& corner :
+       {ImVec2(right, below), ImVec2(left, above), ImVec2(right, above), ImVec2(left, below)})
+    places.push_back(corner);
+  for (float y = from_.y; y + size.y <= from_.y + area_.y; y += size.y)
+    for (const float x : {right, left}) places.push_back(ImVec2(x, y));
+  std::optional<ImVec4> first;
+  for (const ImVec2& place : places) {
+    const float x = std::clamp(place.x, from_.x, std::max(from_.x + area_.x - size.x, from_.x));
+    const float y = std::clamp(place.y, from_.y, std::max(from_.y + area_.y - size.y, from_.y));
+    const ImVec4 box(x, y, x + size.x, y + size.y);
+    if (!first) first = box;
+    const bool is_free = std::none_of(taken.begin(), taken.end(), [&](const ImVec4& other) {
+      return box.x < other.z && other.x < box.z && box.y < other.w && other.y < box.w;
+    });
+    if (is_free) return box;
+  }
+  return *first;
+}
+
+// Who runs along the curves: a dot with a cross hair; at the edge, if it is beyond.
+void ChartPlot::draw_running() {
+  struct Label {
+    ImVec2 dot;
+    std::string text;
+  };
+  ImDrawList& list = *ImPlot::GetPlotDrawList();
+  const ImU32 ink = ui::theme().playhead, hair = ui::with_alpha(ink, 0.45f);
+  const ImVec2 to(from_.x + area_.x, from_.y + area_.y);
+  std::vector<Label> labels;
+  std::vector<ImVec4> taken;
+  for (const ShownCurve& curve : board_.curves)
+    for (const RunningMark& mark : curve.running) {
+      const bool ratio = board_.front_curve()->model.ratio();
+      const ImVec2 at = pixel(mark.x, ratio ? std::max(mark.y, 1e-9) : mark.y);
+      const ImVec2 dot = kept_inside(at);
+      if (at.x >= from_.x && at.x <= to.x)
+        list.AddLine(ImVec2(at.x, from_.y), ImVec2(at.x, to.y), hair, ui::px(1));
+      if (at.y >= from_.y && at.y <= to.y)
+        list.AddLine(ImVec2(from_.x, at.y), ImVec2(to.x, at.y), hair, ui::px(1));
+      list.AddCircleFilled(dot, ui::px(6.5f), ui::theme().back);
+      if (is_seen(at)) list.AddCircleFilled(dot, ui::px(3.2f), ink);
+      list.AddCircle(dot, ui::px(5.6f), ink, 0, ui::px(1.6f));
+      labels.push_back({dot, running_text(curve, mark)});
+      const float r = ui::px(7);
+      taken.push_back(ImVec4(dot.x - r, dot.y - r, dot.x + r, dot.y + r));
+    }
+  for (const Label& label : labels) {
+    const ImVec2 words = ImGui::CalcTextSize(label.text.c_str());
+    const ImVec4 box =
+        room_beside(label.dot, ImVec2(words.x + ui::px(10), words.y + ui::px(4)), taken);
+    taken.push_back(box);
+    list.AddRectFilled(ImVec2(box.x, box.y), ImVec2(box.z, box.w),
+                       ui::with_alpha(ui::theme().raised, 0.85f), ui::px(4));
+    list.AddText(ImVec2(box.x + ui::px(5), box.y + ui::px(2)), ui::theme().text,
+                 label.text.c_str());
+  }
+}
+
 void ChartPlot::draw_box() const {
   if (doing_ != Doing::box || !moved_) return;
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -412,6 +504,9 @@ void ChartPlot::mark_places() const {
         put(fmt::format("tangent.{}.{}", ref.index, out ? "out" : "in"), *at);
   for (const auto& [name, x] : curve->model.marks)
     put("mark." + name, ImVec2(pixel(x, board_.view.high).x, from_.y + area_.y * 0.75f));
+  for (const ShownCurve& c : board_.curves)
+    for (const RunningMark& mark : c.running)
+      put("running." + mark.path, kept_inside(pixel(mark.x, mark.y)));
   if (const auto x = time_on(board_.editor, *curve))
     put("time", ImVec2(pixel(*x, board_.view.high).x, from_.y + area_.y * 0.35f));
 }

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/editor/panels/chart/board.h"
 
@@ -35,10 +36,15 @@ class ChartPlot {
   void draw_marks();
   void draw_time();
   void draw_points();
+  void draw_running();
+  std::string running_text(const ShownCurve& curve, const RunningMark& mark) const;
+  ImVec4 room_beside(ImVec2 dot, ImVec2 size, const std::vector<ImVec4>& taken) const;
   void draw_slopes(PointRef ref);
   void draw_box() const;
   void mark_places() const;
   ImVec2 pixel(double x, double y) const;
+  // The place nearest to it that is seen.
+  ImVec2 kept_inside(ImVec2 at) const;
   bool is_seen(ImVec2 at) const;
   // Where the handle of a slope is; nothing where there is none.
   std::optional<ImVec2> handle(PointRef ref, bool out) const;

@@ -89,23 +89,32 @@ void read_value(ShownCurve& curve, const TypeInfo& type, const Json& json) {
   }
 }
 
+// What an output gave in the newest evaluation.
+Value value_from(Editor& editor, Target target) {
+  editor.player.watch(target);
+  const auto& shot = editor.player.shot();
+  if (!shot || shot->graph->size() != editor.session.graph()->size()) return {};
+  const TargetResult* result = shot->result(target);
+  return result ? result->value : Value();
+}
+
+// A curve that was made elsewhere, if it is one.
+void take_value(ShownCurve& curve, const Value& value) {
+  if (!value || !is_curve(value.type())) return;
+  curve.value = value;
+  if (const auto model = CurveModel::read(value.to_json())) curve.model = *model;
+}
+
 // The chart that arrives by a link, once it is known.
 void read_linked(Editor& editor, ShownCurve& curve, const LinkDoc& link) {
-  curve.source = link.from.node;
+  curve.source = editor.session.path_of(link.from.node);
   curve.locked = fmt::format("It comes from '{}'.", title_of(editor.session, link.from.node));
   const CompiledNode* node = compiled(editor.session, curve.place.node);
   const int index = node ? node->type->find_input(curve.place.input) : -1;
   if (index < 0 || node->inputs[static_cast<std::size_t>(index)].links.empty()) return;
   const LinkSource& from = node->inputs[static_cast<std::size_t>(index)].links.front();
   if (from.output < 0) return;
-  const Target target{from.node, from.output};
-  editor.player.watch(target);
-  const auto& shot = editor.player.shot();
-  if (!shot || shot->graph->size() != editor.session.graph()->size()) return;
-  const TargetResult* result = shot->result(target);
-  if (!result || !result->value || !is_curve(result->value.type())) return;
-  curve.value = result->value;
-  if (const auto model = CurveModel::read(curve.value.to_json())) curve.model = *model;
+  take_value(curve, value_from(editor, {from.node, from.output}));
 }
 
 ShownCurve chart_curve(Editor& editor, const NodeDoc& node, const InputInfo& info,
@@ -139,6 +148,38 @@ ShownCurve chart_curve(Editor& editor, const NodeDoc& node, const InputInfo& inf
   return curve;
 }
 
+// The curve of a node that may be anywhere, as it is.
+ShownCurve seen_curve(Editor& editor, const ChartFocus& focus) {
+  ShownCurve curve;
+  curve.place = {focus.node, focus.input, -1, -1, false};
+  curve.source = focus.node;
+  curve.locked = fmt::format("It belongs to '{}'.", title_of_path(editor.session, focus.node));
+  const CompiledGraph& graph = *editor.session.graph();
+  const int index = graph.find_node(focus.node);
+  const CompiledNode& node = graph.node(index);
+  const SocketRef socket = *find_curve(*node.type, focus.input);
+  const auto which = static_cast<std::size_t>(socket.index);
+  if (socket.is_output) {
+    curve.label = node.type->outputs[which].label;
+    curve.doc = node.type->outputs[which].doc;
+    take_value(curve, value_from(editor, {index, socket.index}));
+  } else {
+    curve.label = node.type->inputs[which].label;
+    curve.doc = node.type->inputs[which].doc;
+    curve.clock = node.type->inputs[which].clock;
+    const InputSource& source = node.inputs[which];
+    const bool linked = !source.links.empty();
+    if (linked && source.links.front().output >= 0) {
+      take_value(curve,
+                 value_from(editor, {source.links.front().node, source.links.front().output}));
+    } else if (!linked) {
+      take_value(curve, source.animation ? source.animation->at(now_of(editor)) : source.literal);
+    }
+  }
+  curve.name = curve.label;
+  return curve;
+}
+
 void add_animation(Editor& editor, const NodeDoc& node, const InputInfo& info,
                    const Json& animation, std::vector<ShownCurve>& list) {
   const TypeInfo* type = editor.session.registry().curve_type();
@@ -169,12 +210,37 @@ std::optional<ChartFocus> first_chart(const Session& session, const NodeDoc& nod
   return std::nullopt;
 }
 
+std::optional<SocketRef> find_curve(const NodeType& type, const std::string& name) {
+  const int in = type.find_input(name), out = type.find_output(name);
+  if (in >= 0 && is_curve(type.inputs[static_cast<std::size_t>(in)].type))
+    return SocketRef{false, in};
+  if (out >= 0 && is_curve(type.outputs[static_cast<std::size_t>(out)].type))
+    return SocketRef{true, out};
+  return std::nullopt;
+}
+
+bool is_there(const Session& session, const ChartFocus& focus) {
+  if (focus.only_seen) {
+    const int index = session.graph()->find_node(focus.node);
+    return index >= 0 && find_curve(*session.graph()->node(index).type, focus.input);
+  }
+  const NodeDoc* node = session.body().find(focus.node);
+  const InputInfo* info = session.input_of(focus.node, focus.input);
+  return node && info && has_curves(session, *node, *info);
+}
+
 std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus) {
   std::vector<ShownCurve> list;
   const Session& session = editor.session;
+  if (!is_there(session, focus)) return list;
+  if (focus.only_seen) {
+    list.push_back(seen_curve(editor, focus));
+    list.front().path = focus.node;
+    list.front().colour = curve_colour(0);
+    return list;
+  }
   const NodeDoc* node = session.body().find(focus.node);
   const InputInfo* info = session.input_of(focus.node, focus.input);
-  if (!node || !info || !has_curves(session, *node, *info)) return list;
   if (const Json* animation = animation_of(session, focus.node, focus.input)) {
     add_animation(editor, *node, *info, *animation, list);
   } else {
@@ -185,7 +251,10 @@ std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus) {
         list.push_back(chart_curve(editor, *node, other, values));
     }
   }
-  for (std::size_t i = 0; i < list.size(); ++i) list[i].colour = curve_colour(i);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    list[i].colour = curve_colour(i);
+    list[i].path = session.path_of(focus.node);
+  }
   return list;
 }
 

@@ -10,6 +10,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/panels/chart/curve_model.h"
+#include "app/editor/panels/chart/running.h"
 
 namespace sinew::editor {
 
@@ -24,14 +25,17 @@ struct CurvePlace {
 
 struct ShownCurve {
   CurvePlace place;
+  std::string path;  // of its node, from the document's own graph on
   // Copies: a change makes a new graph, and the declaration of a group's socket goes with the old.
   std::string name, label, doc;
   std::optional<CurveClock> clock;  // of a chart; an animation is over time in any case
   ImU32 colour = 0;
   CurveModel model;
-  Value value;      // of the curve's type, to be drawn; empty: not known (yet)
-  Value in_effect;  // counts in its place
-  // Why it cannot be changed here; empty: it can. And the node that it comes from, if it is linked.
+  Value value;                       // of the curve's type, to be drawn; empty: not known (yet)
+  Value in_effect;                   // counts in its place
+  std::vector<RunningMark> running;  // who is where on it
+  // Why it cannot be changed here; empty: it can. And the path of the node that it comes from, if
+  // it is linked or of another graph.
   std::string locked, source;
   bool editable() const { return locked.empty(); }
 };
@@ -40,6 +44,11 @@ struct ShownCurve {
 bool has_curves(const Session& session, const NodeDoc& node, const InputInfo& info);
 // The first input of the node that does; nothing if none does.
 std::optional<ChartFocus> first_chart(const Session& session, const NodeDoc& node);
+
+// The socket of a node that carries a curve of that name: an input, or else an output.
+std::optional<SocketRef> find_curve(const NodeType& type, const std::string& name);
+// Whether there is such a curve.
+bool is_there(const Session& session, const ChartFocus& focus);
 
 std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus);
 

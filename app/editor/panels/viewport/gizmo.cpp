@@ -11,6 +11,7 @@ namespace {
 
 constexpr float reach = 70;   // pixels: how long an arrow is
 constexpr float radius = 62;  // of a ring
+constexpr float clear = 14;   // between two places that are to be told apart
 constexpr int ring_steps = 48;
 
 ImU32 axis_colour(int axis, float alpha = 1) {
@@ -39,12 +40,23 @@ bool inside(const std::vector<ImVec2>& polygon, ImVec2 p) {
 
 class Maker {
  public:
-  Maker(const Sight& sight, const GizmoValues& values)
-      : sight_(sight), values_(values), centre_(values.centre()) {
-    metre_ = ui::px(1) * sight.metres_per_pixel(centre_);
+  Maker(const Sight& sight, const GizmoValues& values) : sight_(sight), values_(values) {
+    stand_at(values.centre());
+  }
+
+  // What follows is made about this place.
+  void stand_at(const Vector3f& place) {
+    centre_ = place;
+    metre_ = ui::px(1) * sight_.metres_per_pixel(place);
   }
 
   void arrows() {
+    axes();
+    dot(Part::centre, centre_, IM_COL32(245, 245, 245, 255));
+  }
+
+  // An arrow along each, and a square between any two.
+  void axes() {
     for (int k = 0; k < 3; ++k)
       line(part_of(Part::x, k), Grip::Look::arrow, axis_colour(k), Vector3f::Unit(k), reach);
     for (int k = 0; k < 3; ++k) {
@@ -54,22 +66,24 @@ class Maker {
           {centre_ + a * u + a * v, centre_ + b * u + a * v, centre_ + b * u + b * v,
            centre_ + a * u + b * v});
     }
-    dot(Part::centre, centre_, IM_COL32(245, 245, 245, 255));
   }
 
   void ring(Part part, const Vector3f& axis, ImU32 colour) {
-    const Vector3f u = axis.unitOrthogonal(), v = axis.cross(u);
     // Only the half that looks at the eye, unless the ring is seen from the front.
-    const Vector3f back = sight_.camera().back();
-    const bool whole = std::abs(axis.dot(back)) > 0.92f;
+    const bool whole = std::abs(axis.dot(sight_.camera().back())) > 0.92f;
+    arc(part, axis, colour, radius, whole ? 2.0f : 1.06f);
+  }
+
+  // So many half rounds, with their middle towards the eye.
+  void arc(Part part, const Vector3f& axis, ImU32 colour, float pixels, float halves) {
+    const Vector3f u = axis.unitOrthogonal(), v = axis.cross(u);
+    const Vector3f near = sight_.camera().back() - sight_.camera().back().dot(axis) * axis;
+    const float middle = near.norm() > 1e-3f ? std::atan2(near.dot(v), near.dot(u)) : 0;
+    const float span = halves * std::numbers::pi_v<float>;
     std::vector<Vector3f> points;
-    const Vector3f top = whole ? u : axis.cross(back).normalized().cross(axis).normalized();
-    const float sign = top.dot(back) < 0 ? -1.0f : 1.0f;
-    const float middle = std::atan2(sign * top.dot(v), sign * top.dot(u));
-    const float span = whole ? 2 * std::numbers::pi_v<float> : 1.06f * std::numbers::pi_v<float>;
     for (int i = 0; i <= ring_steps; ++i) {
       const float a = middle + span * (static_cast<float>(i) / ring_steps - 0.5f);
-      points.push_back(centre_ + radius * metre_ * (std::cos(a) * u + std::sin(a) * v));
+      points.push_back(centre_ + pixels * metre_ * (std::cos(a) * u + std::sin(a) * v));
     }
     add(part, Grip::Look::ring, colour, points);
   }
@@ -109,6 +123,27 @@ class Maker {
     ring(Part::turn_y, n.cross(u), axis_colour(2));
   }
 
+  // Both ends, the line between them, a ring about the tip, and the radii of its field.
+  void pin(GizmoMode mode) {
+    const Vector3f head = values_.centre(), tip = values_.to;
+    if (values_.moves) dot(Part::centre, head, IM_COL32(245, 245, 245, 255));
+    if (values_.turns) dot(Part::tip, tip, ui::theme().accent);
+    const bool at_tip = values_.arrows_at == Part::tip;
+    const bool has_arrows = mode == GizmoMode::move && values_.arrows_at != Part::none &&
+                            (at_tip ? values_.turns : values_.moves);
+    // Among arrows nobody could tell them apart.
+    if (values_.sizes && mode != GizmoMode::turn && !has_arrows)
+      for (int k = 0; k < 3; ++k) pin_radius(k);
+    if (values_.moves && values_.turns) stem(head, tip);
+    if (values_.twists && head != tip && mode != GizmoMode::size) {
+      stand_at(tip);
+      arc(Part::twist, (tip - head).normalized(), axis_colour(2), 0.7f * radius, 2);
+    }
+    if (!has_arrows) return;
+    stand_at(at_tip ? tip : head);
+    axes();
+  }
+
   void line(Part part, Grip::Look look, ImU32 colour, const Vector3f& along, float pixels) {
     add(part, look, colour, {centre_ + 8 * metre_ * along, centre_ + pixels * metre_ * along});
   }
@@ -118,6 +153,41 @@ class Maker {
   std::vector<Grip> take() { return std::move(grips_); }
 
  private:
+  void pin_radius(int which) {
+    const GizmoValues::PinRadius radius_of = values_.pin_radius(which);
+    stand_at(radius_of.centre);
+    const float length = std::max(values_.size[which] * radius_of.scale, clear * metre_);
+    const std::size_t before = grips_.size();
+    add(part_of(Part::size_x, which), Grip::Look::box, axis_colour(which),
+        {radius_of.centre + length * radius_of.way});
+    // Where it lies on an end, that is dragged: it steps aside, across the pin.
+    const auto head = sight_.place(values_.centre()), tip = sight_.place(values_.to);
+    if (grips_.size() == before || !head || !tip) return;
+    std::vector<ImVec2>& line = grips_.back().line;
+    const ImVec2 at = line[0];
+    const auto is_near = [&](ImVec2 end) {
+      return std::hypot(at.x - end.x, at.y - end.y) < ui::px(clear);
+    };
+    if (!is_near(*head) && !is_near(*tip)) return;
+    const float x = tip->x - head->x, y = tip->y - head->y;
+    const float aside = ui::px(1.6f * clear) / std::max(std::hypot(x, y), 1.0f);
+    line.push_back(ImVec2(at.x + aside * y, at.y - aside * x));
+  }
+
+  // As far as it is clear of the ends.
+  void stem(const Vector3f& head, const Vector3f& tip) {
+    const auto a = sight_.place(head), b = sight_.place(tip);
+    if (!a || !b) return;
+    const float x = b->x - a->x, y = b->y - a->y, length = std::hypot(x, y);
+    const float off = ui::px(clear) / std::max(length, 1.0f);
+    if (off > 0.4f) return;
+    grips_.push_back(
+        {Part::middle,
+         Grip::Look::stem,
+         {ImVec2(a->x + off * x, a->y + off * y), ImVec2(b->x - off * x, b->y - off * y)},
+         ui::theme().accent});
+  }
+
   void add(Part part, Grip::Look look, ImU32 colour, const std::vector<Vector3f>& points) {
     Grip grip{part, look, {}, colour};
     for (const Vector3f& p : points) {
@@ -153,6 +223,26 @@ void outline_segment(ImDrawList& list, const Sight& sight, const Vector3f& a, co
   if (p && q) list.AddLine(*p, *q, colour, ui::px(width));
 }
 
+// The field of a pin: one ellipsoid or two, each longer or shorter beyond its end.
+void outline_field(ImDrawList& list, const Sight& sight, const GizmoValues& values, ImU32 colour) {
+  const Matrix3f axes = values.turn();
+  for (const GizmoValues::PinField& field : values.pin_fields()) {
+    outline_circle(list, sight, field.centre, values.size[0] * axes.col(0),
+                   values.size[1] * axes.col(1), colour);
+    for (const int k : {0, 1}) {
+      std::vector<ImVec2> points;
+      for (int i = 0; i < ring_steps; ++i) {
+        const float a = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / ring_steps;
+        const float along = values.pin_reach(field, std::sin(a)) * std::sin(a);
+        const Vector3f at = values.size[k] * std::cos(a) * axes.col(k) + along * axes.col(2);
+        if (const auto p = sight.place(field.centre + at)) points.push_back(*p);
+      }
+      list.AddPolyline(points.data(), static_cast<int>(points.size()), colour, ImDrawFlags_Closed,
+                       ui::px(1));
+    }
+  }
+}
+
 void arrow_head(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour) {
   const float x = to.x - from.x, y = to.y - from.y, length = std::hypot(x, y);
   if (length < 1) return list.AddCircleFilled(to, ui::px(4), colour);
@@ -164,10 +254,17 @@ void arrow_head(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour) {
 }  // namespace
 
 const char* name_of(Part part) {
-  constexpr const char* names[] = {"none",   "x",      "y",      "z",      "yz",     "zx",
-                                   "xy",     "centre", "turn_x", "turn_y", "turn_z", "size_x",
-                                   "size_y", "size_z", "size",   "tip",    "along"};
+  constexpr const char* names[] = {
+      "none",   "x",      "y",      "z",      "yz",   "zx",  "xy",    "centre", "turn_x", "turn_y",
+      "turn_z", "size_x", "size_y", "size_z", "size", "tip", "along", "middle", "twist"};
   return names[static_cast<std::size_t>(part)];
+}
+
+ImVec2 Grip::middle() const {
+  if (look == Look::ring) return line[line.size() / 2];
+  if (look != Look::quad && look != Look::stem) return end();
+  const ImVec2 other = line[look == Look::quad ? 2 : 1];
+  return ImVec2((line[0].x + other.x) / 2, (line[0].y + other.y) / 2);
 }
 
 std::vector<Grip> make_grips(const Sight& sight, const GizmoValues& values, GizmoMode mode) {
@@ -180,6 +277,9 @@ std::vector<Grip> make_grips(const Sight& sight, const GizmoValues& values, Gizm
       break;
     case HandleKind::plane:
       maker.plane();
+      break;
+    case HandleKind::pin:
+      maker.pin(mode);
       break;
     case HandleKind::points:
       break;
@@ -238,6 +338,10 @@ void draw_grips(ImDrawList& list, const std::vector<Grip>& grips, Part hot, bool
         list.AddRectFilled(ImVec2(e.x - s, e.y - s), ImVec2(e.x + s, e.y + s), colour, ui::px(1));
         break;
       }
+      case Grip::Look::stem:
+        // The line itself is part of the outline.
+        if (lit) list.AddLine(grip.line[0], grip.line[1], colour, width);
+        break;
       case Grip::Look::ring:
         list.AddPolyline(grip.line.data(), static_cast<int>(grip.line.size()), colour, 0, width);
         break;
@@ -260,6 +364,11 @@ void draw_outline(ImDrawList& list, const Sight& sight, const GizmoValues& value
     outline_segment(list, sight, centre, values.to, colour, 2);
     const auto a = sight.place(centre), b = sight.place(values.to);
     if (a && b) arrow_head(list, *a, *b, colour);
+  } else if (values.kind == HandleKind::pin) {
+    if (values.has_field)
+      outline_field(list, sight, values, ui::with_alpha(ui::theme().accent, 0.55f));
+    outline_segment(list, sight, centre, values.to, IM_COL32(20, 22, 26, 170), 4.5f);
+    outline_segment(list, sight, centre, values.to, ui::theme().accent, 2.5f);
   } else if (values.kind == HandleKind::ellipsoid) {
     const Matrix3f half = axes * (values.size_in_metres * values.size).asDiagonal();
     for (int k = 0; k < 3; ++k)

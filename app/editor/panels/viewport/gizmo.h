@@ -25,8 +25,10 @@ enum class Part : unsigned char {
   size_y,
   size_z,  // along a turned axis
   size_all,
-  tip,    // of a vector
-  along,  // the normal of a plane
+  tip,     // of a vector or a pin
+  along,   // the normal of a plane
+  middle,  // of a pin: both its ends
+  twist,   // of a pin: about itself
 };
 const char* name_of(Part part);
 
@@ -46,18 +48,46 @@ struct GizmoValues {
   bool has_rotation = false;
   float offset = 0;  // of a plane along its normal
 
+  // Of a pin. Its size are the radii of its field along v, w and u.
+  float twist = 0;      // degrees
+  float turned = 0;     // of these, by the drag so far: it may go round more than once
+  bool twists = false;  // it can
+  bool has_field = false;
+  PinCentre field_at = PinCentre::head;
+  float cap = 1;
+  Part arrows_at = Part::none;  // the end with arrows: centre or tip
+
+  // The axes along which it is sized; of a pin v, w and u.
   Matrix3f turn() const;
   Vector3f plane_normal() const;
   Vector3f centre() const;
+
+  // An ellipsoid of the field of a pin. Beyond the end that it is about it is as long as the cap
+  // says: that way is u (1) or against it (-1); 0: it is about no end.
+  struct PinField {
+    Vector3f centre{0, 0, 0};
+    float outward = 0;
+  };
+  std::vector<PinField> pin_fields() const;
+  // How long the ellipsoid is along u (1) and against it (-1).
+  float pin_reach(const PinField& field, float side) const;
+  // Where a radius of the field is taken hold of: so far from `centre` along `way` for each metre.
+  struct PinRadius {
+    Vector3f centre{0, 0, 0}, way{0, 0, 1};
+    float scale = 1;
+  };
+  PinRadius pin_radius(int which) const;
 };
 
 struct Grip {
-  enum class Look : unsigned char { arrow, dot, box, ring, quad };
+  enum class Look : unsigned char { arrow, dot, box, ring, quad, stem };
   Part part = Part::none;
   Look look = Look::dot;
   std::vector<ImVec2> line;  // on the screen
   ImU32 colour = 0;
   ImVec2 end() const { return line.empty() ? ImVec2(0, 0) : line.back(); }
+  // Where it is best taken hold of.
+  ImVec2 middle() const;
 };
 
 std::vector<Grip> make_grips(const Sight& sight, const GizmoValues& values, GizmoMode mode);
@@ -68,6 +98,12 @@ void draw_grips(ImDrawList& list, const std::vector<Grip>& grips, Part hot, bool
 void draw_outline(ImDrawList& list, const Sight& sight, const GizmoValues& values);
 // Words beside the mouse.
 void draw_feedback(ImDrawList& list, ImVec2 mouse, const std::string& words);
+
+// What a drag of a part moves, if it moves anything: the place, the tip, or both.
+struct Moves {
+  bool at = true, to = false;
+};
+Moves moves_of(const GizmoValues& values, Part part);
 
 // What a drag makes of the values that it began with. `words`: how far it went.
 GizmoValues dragged(const Sight& sight, const GizmoValues& start, Part part, ImVec2 from, ImVec2 to,

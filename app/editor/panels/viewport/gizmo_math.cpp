@@ -13,6 +13,7 @@ namespace {
 
 constexpr float degree = std::numbers::pi_v<float> / 180;
 constexpr float turn_step = 15, size_step = 0.1f;
+constexpr float least_radius = 1e-4f;  // m, of the field of a pin
 
 float to_step(float x, float step) { return std::round(x / step) * step; }
 
@@ -53,7 +54,8 @@ int axis_of(Part part, Part first) { return static_cast<int>(part) - static_cast
 GizmoValues moved(const Sight& sight, const GizmoValues& start, Part part, ImVec2 from, ImVec2 to,
                   bool snaps, std::string& words) {
   GizmoValues now = start;
-  const Vector3f centre = part == Part::tip ? start.to : start.centre();
+  const Moves moves = moves_of(start, part);
+  const Vector3f centre = moves.at ? start.centre() : start.to;
   const float step = snap_step(sight, centre);
   Vector3f by(0, 0, 0);
   const bool on_axis = part == Part::along || (part >= Part::x && part <= Part::z);
@@ -78,12 +80,34 @@ GizmoValues moved(const Sight& sight, const GizmoValues& start, Part part, ImVec
       for (int k = 0; k < 3; ++k) by[k] = to_step(by[k], step);
     words = fmt::format("{:+.4g}, {:+.4g}, {:+.4g} m", by.x(), by.y(), by.z());
   }
-  if (part == Part::tip) {
-    now.to += by;
-  } else {
-    now.at += by;
-    if (start.kind == HandleKind::vector) now.to += by;
-  }
+  if (moves.at) now.at += by;
+  if (moves.to) now.to += by;
+  return now;
+}
+
+GizmoValues twisted(const Sight& sight, const GizmoValues& start, ImVec2 from, ImVec2 to,
+                    bool snaps, std::string& words) {
+  GizmoValues now = start;
+  const float angle = round_axis(sight, from, to, start.to, start.turn().col(2));
+  now.turned = turned_near(angle, start.turned);
+  now.twist = start.twist + now.turned;
+  if (snaps) now.twist = to_step(now.twist, turn_step);
+  words = fmt::format("{:.1f} deg ({:+.1f})", now.twist, now.twist - start.twist);
+  return now;
+}
+
+GizmoValues field_sized(const Sight& sight, const GizmoValues& start, Part part, ImVec2 from,
+                        ImVec2 to, bool snaps, std::string& words) {
+  GizmoValues now = start;
+  const int which = axis_of(part, Part::size_x);
+  const GizmoValues::PinRadius radius = start.pin_radius(which);
+  const auto a = along_axis(sight, from, radius.centre, radius.way);
+  const auto b = along_axis(sight, to, radius.centre, radius.way);
+  float& size = now.size[which];
+  if (a && b) size += (*b - *a) / radius.scale;
+  if (snaps) size = to_step(size, snap_step(sight, radius.centre));
+  size = std::max(size, least_radius);
+  words = fmt::format("{} {:.4g} m", "ABC"[which], rounded(static_cast<double>(size)));
   return now;
 }
 
@@ -142,6 +166,14 @@ GizmoValues sized(const Sight& sight, const GizmoValues& start, Part part, ImVec
 
 }  // namespace
 
+Moves moves_of(const GizmoValues& values, Part part) {
+  if (part == Part::tip) return {false, true};
+  if (part == Part::middle || values.kind == HandleKind::vector) return {true, true};
+  const bool of_tip =
+      values.kind == HandleKind::pin && part != Part::centre && values.arrows_at == Part::tip;
+  return {!of_tip, of_tip};
+}
+
 Matrix3f turn_of(const Vector3f& degrees) {
   return (Eigen::AngleAxisf(degrees.z() * degree, Vector3f::UnitZ()) *
           Eigen::AngleAxisf(degrees.y() * degree, Vector3f::UnitY()) *
@@ -171,7 +203,56 @@ Vector3f degrees_of(const Matrix3f& m, const Vector3f& near) {
   return best;
 }
 
+namespace {
+
+Matrix3f pin_axes(const Vector3f& along, float twist) {
+  const Vector3f z = Vector3f::UnitZ(), y = Vector3f::UnitY();
+  const Vector3f u = along.norm() > 0 ? Vector3f(along.normalized()) : z;
+  const Vector3f across = z.cross(u);
+  const Vector3f v = (across.norm() > 1e-12f ? across : Vector3f(y - y.dot(u) * u)).normalized();
+  const Vector3f w = u.cross(v);
+  const float c = std::cos(twist * degree), s = std::sin(twist * degree);
+  Matrix3f axes;
+  axes << c * v + s * w, c * w - s * v, u;
+  return axes;
+}
+
+}  // namespace
+
+std::vector<GizmoValues::PinField> GizmoValues::pin_fields() const {
+  if (!has_field) return {};
+  switch (field_at) {
+    case PinCentre::head:
+      return {{centre(), -1}};
+    case PinCentre::tip:
+      return {{to, 1}};
+    case PinCentre::both:
+      return {{centre(), -1}, {to, 1}};
+    case PinCentre::length:
+      break;
+  }
+  return {{(centre() + to) / 2, 0}};
+}
+
+float GizmoValues::pin_reach(const PinField& field, float side) const {
+  return size[2] * (side * field.outward > 0 ? cap : 1);
+}
+
+GizmoValues::PinRadius GizmoValues::pin_radius(int which) const {
+  const std::vector<PinField> fields = pin_fields();
+  if (fields.empty()) return {};
+  const PinField& field = fields.back();
+  const Matrix3f axes = turn();
+  if (which < 2) return {field.centre, axes.col(which), 1};
+  // Beyond the end, clear of the pin, unless the cap is too flat to be taken hold of there, or so
+  // long that nobody sees its end.
+  const bool beyond = cap > 0.1f && cap < 4;
+  const float side = field.outward == 0 ? 1 : beyond ? field.outward : -field.outward;
+  return {field.centre, side * axes.col(2), side * field.outward > 0 ? cap : 1};
+}
+
 Matrix3f GizmoValues::turn() const {
+  if (kind == HandleKind::pin) return pin_axes(to - centre(), twist);
   return has_rotation ? turn_of(degrees) : Matrix3f(Matrix3f::Identity());
 }
 
@@ -191,6 +272,9 @@ float snap_step(const Sight& sight, const Vector3f& at) {
 
 GizmoValues dragged(const Sight& sight, const GizmoValues& start, Part part, ImVec2 from, ImVec2 to,
                     bool snaps, std::string& words) {
+  if (part == Part::twist) return twisted(sight, start, from, to, snaps, words);
+  if (start.kind == HandleKind::pin && part >= Part::size_x && part <= Part::size_z)
+    return field_sized(sight, start, part, from, to, snaps, words);
   if (part >= Part::turn_x && part <= Part::turn_z)
     return turned(sight, start, part, from, to, snaps, words);
   if (part >= Part::size_x && part <= Part::size_all)

@@ -23,6 +23,27 @@ float number_of(const Value& value, float otherwise) {
   return value && value.is<float>() ? value.as<float>() : otherwise;
 }
 
+bool is_end(Part part) { return part == Part::centre || part == Part::tip; }
+
+const char* of_pin(Part part) {
+  switch (part) {
+    case Part::centre:
+      return ", its head";
+    case Part::tip:
+      return ", its tip";
+    case Part::middle:
+      return ", both ends";
+    case Part::twist:
+      return ", its twist";
+    case Part::size_x:
+    case Part::size_y:
+    case Part::size_z:
+      return ", how far its field reaches";
+    default:
+      return "";
+  }
+}
+
 }  // namespace
 
 Handles::Handles(Sight& sight) : sight_(sight), points_(sight) {
@@ -135,10 +156,24 @@ std::optional<Handles::Item> Handles::make(const CompiledNode& node, const Handl
     v.sizes = is_free(node, info.radius);
     v.one_size = true;
   }
+  if (info.kind == HandleKind::pin) read_pin(node, info, v);
   v.size_in_metres = info.extent >= 0 ? 0.5f : info.radius >= 0 || info.radii >= 0 ? 1.0f : 0.0f;
   if (!v.at.allFinite() || !v.to.allFinite()) return std::nullopt;
   item.locked = !v.moves;
   return item;
+}
+
+void Handles::read_pin(const CompiledNode& node, const HandleInfo& info, GizmoValues& v) const {
+  if (info.twist >= 0) {
+    v.twist = number_of(value_of(node, info.twist), 0);
+    v.twists = is_free(node, info.twist);
+  }
+  v.has_field = info.radii >= 0;
+  if (info.cap >= 0) v.cap = number_of(value_of(node, info.cap), 1);
+  const Value centre = info.centre >= 0 ? value_of(node, info.centre) : Value();
+  if (centre && centre.is<Choice>())
+    v.field_at = static_cast<PinCentre>(std::clamp(centre.as<Choice>().index, 0, 3));
+  if (info.name == unfolded_) v.arrows_at = unfolded_end_;
 }
 
 void Handles::update() {
@@ -157,7 +192,10 @@ void Handles::update() {
   }
   const CompiledNode& node = session.graph()->node(index);
   node_ = active->id;
-  if (node_ != before) unfolded_.clear();
+  if (node_ != before) {
+    unfolded_.clear();
+    unfolded_end_ = Part::none;
+  }
   path_ = session.path_of(node_);
   type_ = node.type;
   bool has_points = false;
@@ -245,9 +283,12 @@ bool Handles::hover() {
   if (part_ != Part::none) {
     mouse_here_ = true;
     const Item& item = items_[hot_];
+    const bool pin = item.info.kind == HandleKind::pin;
+    const bool has_arrows = item.folded || (pin && is_end(part_));
     sight_.editor.hint(fmt::format(
-        "{}Drag: {}    Shift: fine    Ctrl: steps of {:g} m or 15 deg    W, E, R: move, turn, size",
-        item.folded ? "Click: its arrows    " : "", item.info.name,
+        "{}Drag: {}{}    Shift: fine    Ctrl: steps of {:g} m or 15 deg    W, E, R: move, turn, "
+        "size",
+        has_arrows ? "Click: its arrows    " : "", item.info.name, pin ? of_pin(part_) : "",
         snap_step(sight_, item.values.centre())));
     return true;
   }
@@ -282,6 +323,7 @@ void Handles::drag() {
   const float speed = io.KeyShift ? 0.1f : 1.0f;
   to_ = ImVec2(to_.x + speed * io.MouseDelta.x, to_.y + speed * io.MouseDelta.y);
   const GizmoValues now = dragged(sight_, start_, part_, from_, to_, io.KeyCtrl, words_);
+  start_.turned = now.turned;
   sight_.editor.hint("Shift: fine    Ctrl: steps    Escape: as it was");
   if (to_.x == from_.x && to_.y == from_.y && !applied_) return;
   apply(now);
@@ -304,13 +346,17 @@ void Handles::apply(const GizmoValues& now) {
     for (int k = 0; k < 3; ++k) v[k] = static_cast<float>(in.clamped(static_cast<double>(v[k])));
     return to_json(v);
   };
+  const auto one_clamped = [&](int input, float x) {
+    const InputInfo& in = type_->inputs[static_cast<std::size_t>(input)];
+    return rounded(in.clamped(static_cast<double>(x)));
+  };
   std::vector<Edit> edits;
-  const bool turns = part_ >= Part::turn_x && part_ <= Part::turn_z;
+  const bool turns = (part_ >= Part::turn_x && part_ <= Part::turn_z) || part_ == Part::twist;
   const bool sizes = part_ >= Part::size_x && part_ <= Part::size_all;
-  const bool moves = !turns && !sizes;
-  if (info_.at >= 0 && part_ != Part::tip && (moves || now.at != start_.at))
+  const Moves moves = turns || sizes ? Moves{false, false} : moves_of(start_, part_);
+  if (info_.at >= 0 && (moves.at || now.at != start_.at))
     set(info_.at, clamped(info_.at, now.at - origin_.at), edits);
-  if (moves && info_.to >= 0 && (part_ == Part::tip || info_.kind == HandleKind::vector))
+  if (info_.to >= 0 && moves.to && start_.turns)
     set(info_.to, clamped(info_.to, now.to - origin_.to), edits);
   if (part_ == Part::tip && info_.along >= 0)
     set(info_.along, clamped(info_.along, now.to - now.at), edits);
@@ -318,13 +364,16 @@ void Handles::apply(const GizmoValues& now) {
     set(info_.rotation, clamped(info_.rotation, now.degrees), edits);
   if (turns && info_.normal >= 0) set(info_.normal, clamped(info_.normal, now.normal), edits);
   if (sizes) {
+    // One that is far below the others is small, not noise.
     for (const int size : {info_.scale, info_.extent, info_.radii})
-      if (size >= 0) set(size, clamped(size, now.size), edits);
-    if (info_.radius >= 0) {
-      const InputInfo& in = type_->inputs[static_cast<std::size_t>(info_.radius)];
-      set(info_.radius, rounded(in.clamped(static_cast<double>(now.size[0]))), edits);
-    }
+      if (size >= 0)
+        set(size,
+            Json::array({one_clamped(size, now.size[0]), one_clamped(size, now.size[1]),
+                         one_clamped(size, now.size[2])}),
+            edits);
+    if (info_.radius >= 0) set(info_.radius, one_clamped(info_.radius, now.size[0]), edits);
   }
+  if (part_ == Part::twist) set(info_.twist, one_clamped(info_.twist, now.twist), edits);
   const NodeDoc* node = session.body().find(node_);
   const std::string& title = node->label.empty() ? type_->label : node->label;
   const char* verb = turns ? "Turn" : sizes ? "Size" : "Move";
@@ -335,8 +384,18 @@ void Handles::apply(const GizmoValues& now) {
 void Handles::release() {
   if (!dragging_) return points_.release();
   dragging_ = false;
-  if (!applied_) unfolded_ = info_.name;  // a mere click
+  if (!applied_) unfold();  // a mere click
   sight_.editor.session.seal();
+}
+
+// Of a pin one end has arrows, which another click takes away.
+void Handles::unfold() {
+  if (info_.kind == HandleKind::pin) {
+    if (!is_end(part_)) return;
+    const bool was = unfolded_ == info_.name && unfolded_end_ == part_;
+    unfolded_end_ = was ? Part::none : part_;
+  }
+  unfolded_ = info_.name;
 }
 
 void Handles::cancel() {
@@ -362,10 +421,7 @@ void Handles::draw_item(ImDrawList& list, std::size_t which) {
   const bool hot = (mouse_here_ || dragging_) && which == hot_;
   draw_grips(list, item.grips, hot ? part_ : Part::none, false);
   for (const Grip& grip : item.grips) {
-    const ImVec2 e = grip.look == Grip::Look::ring   ? grip.line[grip.line.size() / 2]
-                     : grip.look == Grip::Look::quad ? ImVec2((grip.line[0].x + grip.line[2].x) / 2,
-                                                              (grip.line[0].y + grip.line[2].y) / 2)
-                                                     : grip.end();
+    const ImVec2 e = grip.middle();
     ui::mark_area("handle", fmt::format("{}.{}", item.info.name, name_of(grip.part)),
                   ImVec2(e.x - 3, e.y - 3), ImVec2(e.x + 3, e.y + 3));
   }

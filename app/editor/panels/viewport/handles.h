@@ -49,6 +49,8 @@ class Handles : public ViewHand {
   void follow_origin();
   static bool is_free(const CompiledNode& node, int input);
   std::optional<Item> make(const CompiledNode& node, const HandleInfo& info) const;
+  void read_pin(const CompiledNode& node, const HandleInfo& info, GizmoValues& values) const;
+  void unfold();
   void apply(const GizmoValues& now);
   void set(int input, const Json& value, std::vector<Edit>& edits) const;
   bool is_on() const;
@@ -59,7 +61,8 @@ class Handles : public ViewHand {
   const NodeType* type_ = nullptr;
   std::vector<Item> items_;
   PointSet points_;
-  std::string unfolded_;  // the handle with all its grips, by name; empty: the first
+  std::string unfolded_;            // the handle with all its grips, by name; empty: the first
+  Part unfolded_end_ = Part::none;  // of a pin: the end with arrows
   std::size_t hot_ = 0;
   Part part_ = Part::none;
   bool mouse_here_ = false;
