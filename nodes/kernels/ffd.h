@@ -21,10 +21,10 @@
 // is outside stays, and tears at the border unless the outermost points rest.
 //
 // Sums go axis by axis: 84 products for each coordinate at 4 x 4 x 4, not 64 triple products.
-// Parameters are not kept for each vertex: to find them from its place takes nine products, to
-// fetch them as many bytes again as the place has, and bytes are what the loop waits for. So a
-// lattice that is changed costs the same as one that is moved, and nothing is prepared. Same bits
-// for any number of threads and all targets.
+// Parameters are not kept: to find them from the place of a vertex takes nine products more, a few
+// in a hundred of all, and to keep them as much memory as the places. So nothing is prepared for a
+// body, and a lattice that is laid anew costs no more than one that is moved. Same bits for any
+// number of threads and all targets.
 #pragma once
 
 #include <cstdint>
