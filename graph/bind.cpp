@@ -120,7 +120,7 @@ Result<Value> read_literal(const InputInfo& info, const Json& given) {
   const bool is_choice = info.type == &type_of<Choice>();
   if (!is_choice && !info.type->from_json)
     return Error{fmt::format("{} cannot be written here; link one",
-                             info.generic.empty() ? with_article(info.type->name) : "a value")};
+                             info.takes_anything() ? "a value" : with_article(info.type->name))};
   Result<Value> value = is_choice ? read_choice(info, given) : info.type->from_json(given);
   if (!value) return value;
   if (const Result<void> ok = check_range(info, *value); !ok) return Error{ok.error()};
@@ -189,18 +189,11 @@ std::vector<int> forwarding(const NodeType& type, bool muted) {
   return forward;
 }
 
-bool takes(const InputInfo& info, const TypeInfo* given) {
-  return std::find(info.also.begin(), info.also.end(), given) != info.also.end();
-}
-
-// "mesh, field or chart"
-std::string names_of(const std::vector<const TypeInfo*>& types) {
-  std::string text;
-  for (size_t i = 0; i < types.size(); ++i) {
-    if (i > 0) text += i + 1 == types.size() ? " or " : ", ";
-    text += types[i]->name;
-  }
-  return text;
+// What the first link to a generic socket makes of its variable.
+const TypeInfo* variable_type(const InputInfo& info, const TypeInfo* given) {
+  if (info.takes_anything() || !given) return given;
+  const bool accepted = std::find(info.also.begin(), info.also.end(), given) != info.also.end();
+  return accepted ? given : info.type;
 }
 
 // Checks one link and adds it to the input. Returns what is wrong, or nothing.
@@ -209,11 +202,10 @@ std::optional<std::string> bind_link(const InputInfo& info, const TypeInfo* want
                                      const Registry& registry, InputSource& source) {
   const TypeInfo* given = from.output_types[output];
   LinkSource link{node, output, nullptr};
-  if (!info.generic.empty() && !info.also.empty() && given && !takes(info, given))
-    return fmt::format("input '{}' wants {}, but '{}.{}' gives {}", info.name,
-                       names_of(info.also), from.path, from.type->outputs[output].name,
-                       with_article(given->name));
-  const bool accepted = !given || !wanted || given == wanted || takes(info, given);
+  // What a generic socket takes besides has become its variable, or is not what others have.
+  const bool also = info.generic.empty() &&
+                    std::find(info.also.begin(), info.also.end(), given) != info.also.end();
+  const bool accepted = !given || !wanted || given == wanted || also;
   if (!accepted) {
     link.conversion = registry.find_conversion(*given, *wanted);
     if (!link.conversion)
@@ -248,7 +240,7 @@ void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_ha
                ? fmt::format("input '{}' is linked to '{}', which has nothing to hand on",
                              info.name, from->second)
                : fmt::format("input '{}' is empty; link {} to it", info.name,
-                             info.generic.empty() ? with_article(info.type->name) : "a value"));
+                             info.takes_anything() ? "a value" : with_article(info.type->name)));
   }
   if (node.type->role == NodeRole::select && !any_choice)
     report(node.wiring, Severity::error,
@@ -298,7 +290,8 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
       continue;
     }
     const TypeInfo*& variable = generic[info.generic];
-    if (!info.generic.empty() && !variable) variable = from.output_types[output];
+    if (!info.generic.empty() && !variable)
+      variable = variable_type(info, from.output_types[output]);
     const TypeInfo* wanted = info.generic.empty() ? info.type : variable;
     if (auto wrong = bind_link(info, wanted, from, from_index, output, registry_, source)) {
       report(node->wiring, Severity::error, std::move(*wrong));

@@ -56,6 +56,7 @@ struct Shown {
 //   motion_path   the line, ticks at equal times, the points, and where it is now
 //   points        the points, joined in their order
 //   voos          pins with their fields as rings, the pins at rest, and arthra
+//   lattice       its points and the lines between them; those that have moved stand out
 //   vec3          a point
 Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);
 

@@ -56,7 +56,7 @@ std::string name_of(const kernels::VooMotion& motion, const Wanted& wanted, std:
                       wanted.fields[member], gradient_of(motion, member));
 }
 
-std::shared_ptr<const VooInfluence> influence_of(Exec& e, const In<Any>& body,
+std::shared_ptr<const VooInfluence> influence_of(Exec& e, const In<Mesh>& body,
                                                  const kernels::VooMotion& motion,
                                                  const Wanted& wanted, std::size_t member,
                                                  std::span<const Vec3f> rest, CancelView stop) {
@@ -99,7 +99,7 @@ std::string name_of_all(const kernels::VooMotion& motion, const Wanted& wanted,
 
 // Those that depend on each other are made and kept together.
 std::vector<std::shared_ptr<const VooInfluence>> combined(
-    Exec& e, const In<Any>& body, const kernels::VooMotion& motion, const Wanted& wanted,
+    Exec& e, const In<Mesh>& body, const kernels::VooMotion& motion, const Wanted& wanted,
     VooCombining combining, const std::string& name, std::span<const Vec3f> rest,
     CancelView stop) {
   const VooSet& set = motion.set();
@@ -127,7 +127,7 @@ std::vector<std::shared_ptr<const VooInfluence>> combined(
 
 }  // namespace
 
-std::optional<VooActing> acting_on(Exec& e, const In<Any>& body, std::span<const Vec3f> rest,
+std::optional<VooActing> acting_on(Exec& e, const In<Mesh>& body, std::span<const Vec3f> rest,
                                    const VooSet& set, const VooActingOptions& options) {
   VooActing acting;
   acting.motion = prepared_motion(e, set);
@@ -164,13 +164,9 @@ std::optional<VooActing> acting_on(Exec& e, const In<Any>& body, std::span<const
   return acting;
 }
 
-std::optional<VooBody> body_vertices(Exec& e, const In<Any>& body) {
+VooBody body_vertices(const Exec& e, const In<Mesh>& body) {
   VooBody found;
-  if (const Mesh* mesh = e.get_if<Mesh>(body)) {
-    found.vertices = mesh->positions;
-  } else if (const TetMesh* solid = e.get_if<TetMesh>(body)) {
-    found.vertices = solid->positions;
-  } else if (const PathPoints* points = e.get_if<PathPoints>(body)) {
+  if (const PathPoints* points = e.get_if<PathPoints>(body)) {
     found.vertices = points->list;
   } else if (const MotionPath* path = e.get_if<MotionPath>(body)) {
     found.vertices = path->points.list;
@@ -181,9 +177,7 @@ std::optional<VooBody> body_vertices(Exec& e, const In<Any>& body) {
     }
     found.vertices = found.own;
   } else {
-    e.error("'body' is a {}, which has no vertices; link a mesh, a solid, points, a path or pins",
-            e.value(body.index).type()->name);
-    return std::nullopt;
+    found.vertices = vertices_of(e, body);
   }
   return found;
 }

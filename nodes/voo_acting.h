@@ -34,14 +34,14 @@ struct VooActingOptions {
 
 // `body` is the input whose vertices at rest these are. Nothing, and an error, if a pin is where
 // none can be.
-std::optional<VooActing> acting_on(Exec& e, const In<Any>& body, std::span<const Vec3f> rest,
+std::optional<VooActing> acting_on(Exec& e, const In<Mesh>& body, std::span<const Vec3f> rest,
                                    const VooSet& set, const VooActingOptions& options);
 
-// The vertices of whatever can be deformed; empty, and an error, for other values.
+// The vertices of whatever can be deformed.
 struct VooBody {
   std::vector<Vec3f> own;  // where the value does not hold them as they are needed
   std::span<const Vec3f> vertices;
 };
-std::optional<VooBody> body_vertices(Exec& e, const In<Any>& body);
+VooBody body_vertices(const Exec& e, const In<Mesh>& body);
 
 }  // namespace sinew

@@ -14,7 +14,7 @@ using namespace showing;
 
 constexpr const char* what_can_be_shown =
     "what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a body, "
-    "colliders, a chart, a material, a motion path, points, operators, or a vec3";
+    "colliders, a chart, a material, a motion path, points, operators, a lattice, or a vec3";
 
 // As a sentence goes on: "'a.value' is a number".
 std::string in_words(const TypeInfo& type) {
@@ -90,7 +90,7 @@ bool can_show(const TypeInfo& type) {
        {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(), &type_of<VectorField>(),
         &type_of<Frames>(), &type_of<Activation>(), &type_of<Colliders>(), &type_of<Chart>(),
         &type_of<Material>(), &type_of<MotionPath>(), &type_of<PathPoints>(), &type_of<VooSet>(),
-        &type_of<Vec3>()})
+        &type_of<Lattice>(), &type_of<Vec3>()})
     if (&type == seen) return true;
   return false;
 }
@@ -115,6 +115,8 @@ Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList&
     show_places(what, list);
   } else if (what.value.is<VooSet>()) {
     show_voos(what, list);
+  } else if (what.value.is<Lattice>()) {
+    show_lattice(what, list);
   } else {
     show_place(what, list);
   }

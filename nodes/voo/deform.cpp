@@ -11,25 +11,25 @@ using kernels::VooTranslation;
 
 enum class Check : uint8_t { none, folds, crossings };
 
-In<Any> body;
+In<Mesh> body;
 InList<VooSet> voos;
 In<VooCombining> combine;
 In<VooTranslation> translation;
 In<Field> mask;
 In<Check> check;
-Out<Any> out;
+Out<Mesh> out;
 Out<Field> damping;
 Out<int> active, folded, crossing;
 
 void declare(Declaration& d) {
   d.id("voo.deform", 1).label("Apply Operators").category("VOODOO").uses_frame();
   d.doc(
-      "Lets operators act on a body: a mesh, a solid, points, a motion path, or the pins of other "
-      "operators.");
+      "Lets operators act on a body: a mesh, a solid, a lattice, points, a motion path, or the pins "
+      "of other operators.");
   d.in(body, "body")
       .generic("B")
-      .accepts<Mesh>()
       .accepts<TetMesh>()
+      .accepts<Lattice>()
       .accepts<PathPoints>()
       .accepts<MotionPath>()
       .accepts<VooSet>()
@@ -63,28 +63,22 @@ void declare(Declaration& d) {
       .doc("How many pairs of triangles cross that did not at rest; 0 if that is not checked.");
 }
 
-// What has been moved, put into a value of the same kind.
-Value with_vertices(const Exec& e, std::vector<Vec3f> moved) {
-  if (const Mesh* mesh = e.get_if<Mesh>(body)) {
-    return Value::of(mesh->with_positions(std::move(moved)));
-  }
-  if (const TetMesh* solid = e.get_if<TetMesh>(body)) {
-    TetMesh bent = *solid;
-    bent.positions = std::move(moved);
-    return Value::of(std::move(bent));
-  }
-  if (e.get_if<PathPoints>(body)) return Value::of(PathPoints{std::move(moved)});
+// What has been moved, as what it was.
+void set_body(Exec& e, std::vector<Vec3f> moved) {
+  if (e.get_if<PathPoints>(body)) return e.set_as(out, PathPoints{std::move(moved)});
   if (const MotionPath* path = e.get_if<MotionPath>(body)) {
     MotionPath bent = *path;
     bent.points.list = std::move(moved);
-    return Value::of(std::move(bent));
+    return e.set_as(out, std::move(bent));
   }
-  VooSet pins = *e.get_if<VooSet>(body);
+  const VooSet* set = e.get_if<VooSet>(body);
+  if (!set) return set_moved(e, out, body, std::move(moved));
+  VooSet pins = *set;
   for (std::size_t i = 0; i < pins.size(); ++i) {
     pins.members[i].voo.rest.head = moved[2 * i].cast<double>();
     pins.members[i].voo.rest.tip = moved[2 * i + 1].cast<double>();
   }
-  return Value::of(std::move(pins));
+  e.set_as(out, std::move(pins));
 }
 
 // Who is in a field, and how much the operator that takes it most takes it: below 0 the other way.
@@ -173,9 +167,8 @@ std::size_t count_crossings(Exec& e, std::span<const Vec3f> rest, std::span<cons
 }
 
 void exec(Exec& e) {
-  const std::optional<VooBody> of = body_vertices(e, body);
-  if (!of) return;
-  const std::span<const Vec3f> rest = of->vertices;
+  const VooBody of = body_vertices(e, body);
+  const std::span<const Vec3f> rest = of.vertices;
   if (!fits_vertices(e, "mask", e.get(mask), rest.size())) return;
   const VooSet set = joined_sets(e, voos);
   const bool is_body = e.get_if<Mesh>(body) || e.get_if<TetMesh>(body);
@@ -202,7 +195,7 @@ void exec(Exec& e) {
   const std::shared_ptr<const Taken> by = taken(e, *acting, rest.size());
   e.set(active, by->active);
   e.set(damping, Field(Domain::vertex, by->most));
-  e.outputs()[static_cast<std::size_t>(out.index)] = with_vertices(e, std::move(moved));
+  set_body(e, std::move(moved));
 }
 
 }  // namespace

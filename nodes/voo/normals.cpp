@@ -35,7 +35,7 @@ void exec(Exec& e) {
   const VooSet set = joined_sets(e, voos);
   if (set.size() > 256) return e.error("'voos' has {} operators; at most 256 are taken", set.size());
   const std::optional<VooActing> acting = acting_on(
-      e, In<Any>{body.index}, mesh.positions, set,
+      e, body, mesh.positions, set,
       {.combining = e.get(combine), .translation = e.get(translation), .slopes = true});
   if (!acting) return;
   VectorField turned{Domain::vertex, kernels::vertex_normals(mesh), ""};

@@ -183,6 +183,7 @@ const std::vector<Figure>& figures() {
     std::vector<Figure> all = figures_without_pictures();
     for (Figure& f : contact_figures()) all.push_back(std::move(f));
     for (Figure& f : soft_figures()) all.push_back(std::move(f));
+    for (Figure& f : ffd_figures()) all.push_back(std::move(f));
     for (Figure& f : voo_figures()) all.push_back(std::move(f));
 #ifdef SINEW_HAS_PICTURES
     for (Figure& f : canvas_figures()) all.push_back(std::move(f));

@@ -34,6 +34,8 @@ const std::vector<Figure>& figures();
 std::vector<Figure> contact_figures();
 // Those of soft bodies.
 std::vector<Figure> soft_figures();
+// Those of free-form deformation.
+std::vector<Figure> ffd_figures();
 // Those of vector offset operators.
 std::vector<Figure> voo_figures();
 // Those of the editor's canvas, where it is built.

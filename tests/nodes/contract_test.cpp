@@ -45,6 +45,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<Material>(), "stuff", "material.named", "material", "mass", 7, ""},
         {&type_of<MotionPath>(), "way", "path.motion", "path", "mass", 7, ""},
         {&type_of<VooSet>(), "pins", "voo.create", "voos", "flexibility", 0.7, ""},
+        {&type_of<Lattice>(), "lattice", "ffd.lattice", "lattice", "points_x", 7, ""},
     };
     return list;
   }
@@ -79,10 +80,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
     g.node("feed", "mesh.sphere", {{"detail", 22}}).node("it", type().id);
     g.node("block", "tet.box");
     for (const InputInfo& in : type().inputs) {
-      const bool solid = on_solids && takes_solids(in);
-      if (in.type == &type_of<Any>() && !in.selector && !solid) {
-        g.link("feed.mesh", "it." + in.name);
-      }
+      if (in.type == &type_of<Any>() && !in.selector) g.link("feed.mesh", "it." + in.name);
       if (on_solids && takes_solids(in)) {
         g.link("block.solid", "it." + in.name);
       } else if (const Feed* feed = feed_for(in)) {
@@ -146,6 +144,7 @@ bool same(const Value& a, const Value& b) {
   if (a.is<Colliders>()) return a.as<Colliders>() == b.as<Colliders>();
   if (a.is<MotionPath>()) return a.as<MotionPath>() == b.as<MotionPath>();
   if (a.is<VooSet>()) return a.as<VooSet>() == b.as<VooSet>();
+  if (a.is<Lattice>()) return a.as<Lattice>() == b.as<Lattice>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
@@ -237,8 +236,7 @@ TEST_P(Contract, ValuesSayWhatTheyLiveOn) {
     for (const SocketRef& body : out.on) {
       const TypeInfo* on =
           body.is_output ? type().outputs[body.index].type : type().inputs[body.index].type;
-      EXPECT_TRUE(on->per_element || on == &type_of<Mesh>() || on == &type_of<TetMesh>() ||
-                  on == &type_of<Any>());
+      EXPECT_TRUE(on->per_element || on == &type_of<Mesh>() || on == &type_of<TetMesh>());
       // A solid that became its surface on the way would be another body than the one linked.
       if (!body.is_output && on == &type_of<Mesh>()) {
         EXPECT_TRUE(takes_solids(type().inputs[body.index])) << out.name;
@@ -428,8 +426,6 @@ TEST_P(Contract, EveryInputIsInTheKey) {
     TestGraph g = fed();
     if (const Feed* feed = feed_for(in)) {
       g.set(feeder(*feed, in) + "." + feed->changed, feed->to);
-    } else if (in.type == &type_of<Any>()) {
-      g.set("feed.radius", 0.7);
     } else if (in.type == &type_of<Choice>()) {
       std::set<Key> keys;
       for (const std::string& name : in.choices)
@@ -448,6 +444,8 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse(R"([{"frame": 1, "at": [0, 0, 1]}])"));
     } else if (in.type == &type_of<PathPoints>()) {
       g.set("it." + in.name, Json::parse("[[0, 0, 0], [1, 2, 3]]"));
+    } else if (in.type == &type_of<LatticeMoves>()) {
+      g.set("it." + in.name, Json::parse(R"([{"at": [0, -1, null], "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Material>()) {
       g.set("it." + in.name, Json::parse(R"({"mass": 7})"));
     } else if (in.type == &type_of<MotionPath>()) {
