@@ -37,11 +37,12 @@ std::string title_of(const GraphDoc& doc, const CompiledGraph& graph, Target tar
   return fmt::format("{}: {}", title, node.type->outputs[origin.output].label);
 }
 
-// A place is seen where somebody asks for it: without a viewer it says nothing.
+// Places and words are seen where somebody asks for them: without a viewer they say nothing.
 bool can_be_seen(const CompiledGraph& graph, Target target) {
   const CompiledNode& node = graph.node(target.node);
   const TypeInfo* type = node.output_types[target.output];
-  return type && can_show(*type) && (node.type->viewer || type != &type_of<Vec3>());
+  const bool quiet = type == &type_of<Vec3>() || type == &type_of<std::string>();
+  return type && can_show(*type) && (node.type->viewer || !quiet);
 }
 
 const TargetResult* result_of(const Evaluation& evaluation, Target target) {

@@ -58,6 +58,7 @@ struct Shown {
 //   voos          pins with their fields as rings, the pins at rest, and arthra
 //   lattice       its points and the lines between them; those that have moved stand out
 //   vec3          a point
+//   string        its words, in the upper left of the picture
 Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);
 
 // A whole scene. A body that is shown with colours or directions on it is not shown once more

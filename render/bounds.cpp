@@ -34,7 +34,8 @@ Box bounds_of_signs(const draw::DrawList& list, bool guides) {
       for (const float b : {-1.0f, 1.0f}) extend(box, p.centre + a * p.u + b * p.v);
   for (const draw::Lattice& l : list.lattices)
     for (const draw::Point& p : l.points) extend(box, p);
-  for (const draw::Label& l : list.labels) extend(box, l.at);
+  for (const draw::Label& l : list.labels)
+    if (!l.on_page) extend(box, l.at);
   return box;
 }
 

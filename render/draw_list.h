@@ -157,6 +157,7 @@ struct Label : Item {
   std::string text;
   Rgba colour{0.13f, 0.14f, 0.16f, 1};
   bool centred = false;  // on the place, with nothing behind the words: numbers of an axis
+  bool on_page = false;  // a line of the picture, in its upper left; it has no place
 };
 
 struct DrawList {

@@ -90,7 +90,7 @@ void write_labels(const Pen& pen, std::span<const draw::Label> labels, const Cam
   };
   std::vector<Placed> placed;
   for (const draw::Label& label : labels) {
-    if (label.text.empty() || !label.at.allFinite()) continue;
+    if (label.on_page || label.text.empty() || !label.at.allFinite()) continue;
     const auto at = camera.place_of(label.at, pen.width / pen.height);
     if (!at || at->x() < -0.02f || at->x() > 1.02f || at->y() < -0.02f || at->y() > 1.02f) continue;
     placed.push_back({&label, *at});
@@ -199,9 +199,15 @@ void write_signs(std::span<const draw::ColourScale> scales, std::span<const draw
     float bottom = pen.height - margin;
     for (const draw::ColourScale& scale : scales) bottom = write_legend(pen, scale, margin, bottom);
   }
-  if (!look.caption.empty())
-    sheet.outlined_text(letters, margin, margin + letters.ascent(),
-                        fitted(letters, look.caption, pen.width - 2 * margin), ink, halo);
+  float line = margin + letters.ascent();
+  const auto write_line = [&](const std::string& words) {
+    sheet.outlined_text(letters, margin, line, fitted(letters, words, pen.width - 2 * margin), ink,
+                        halo);
+    line += letters.line_height();
+  };
+  if (!look.caption.empty()) write_line(look.caption);
+  for (const draw::Label& label : labels)
+    if (label.on_page && look.has(Overlay::labels)) write_line(label.text);
 }
 
 }  // namespace sinew::render

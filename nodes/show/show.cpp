@@ -14,7 +14,7 @@ using namespace showing;
 
 constexpr const char* what_can_be_shown =
     "what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a body, "
-    "colliders, a chart, a material, a motion path, points, operators, a lattice, or a vec3";
+    "colliders, a chart, a material, a motion path, points, operators, a lattice, a vec3, or words";
 
 // As a sentence goes on: "'a.value' is a number".
 std::string in_words(const TypeInfo& type) {
@@ -39,6 +39,15 @@ void show_place(const Shown& what, draw::DrawList& list) {
                            what.title.empty() ? what.source : what.title, v.x, v.y, v.z);
   list.points.push_back(std::move(point));
   list.labels.push_back(std::move(label));
+}
+
+// Words belong to the picture: a caption, which may change from frame to frame.
+void show_words(const Shown& what, draw::DrawList& list) {
+  draw::Label label;
+  label.source = what.source;
+  label.text = what.value.as<std::string>();
+  label.on_page = true;
+  if (!label.text.empty()) list.labels.push_back(std::move(label));
 }
 
 // The error names what is shown, whatever was wrong with it.
@@ -90,7 +99,7 @@ bool can_show(const TypeInfo& type) {
        {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(), &type_of<VectorField>(),
         &type_of<Frames>(), &type_of<Activation>(), &type_of<Colliders>(), &type_of<Chart>(),
         &type_of<Material>(), &type_of<MotionPath>(), &type_of<PathPoints>(), &type_of<VooSet>(),
-        &type_of<Lattice>(), &type_of<Vec3>()})
+        &type_of<Lattice>(), &type_of<Vec3>(), &type_of<std::string>()})
     if (&type == seen) return true;
   return false;
 }
@@ -115,6 +124,8 @@ Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList&
     show_places(what, list);
   } else if (what.value.is<VooSet>()) {
     show_voos(what, list);
+  } else if (what.value.is<std::string>()) {
+    show_words(what, list);
   } else if (what.value.is<Lattice>()) {
     show_lattice(what, list);
   } else {

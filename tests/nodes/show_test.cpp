@@ -429,11 +429,11 @@ TEST(Show, AnOpenMeshIsCutWithoutACap) {
 TEST(Show, SaysWhatCouldBeShownInstead) {
   const std::string rest =
       "; what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a "
-      "body, colliders, a chart, a material, a motion path, points, a lattice, or a vec3";
+      "body, colliders, a chart, a material, a motion path, points, operators, a "
+      "lattice, a vec3, or words";
   EXPECT_EQ(refusal(shown(Value::of(3.0f))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(3))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(true))), "'it.value' is a yes or no" + rest);
-  EXPECT_EQ(refusal(shown(Value::of(std::string("x")))), "'it.value' is a text" + rest);
   EXPECT_EQ(refusal(shown(Value::of(Strokes()))), "'it.value' is strokes" + rest);
   EXPECT_EQ(refusal(shown(Value())), "'it.value' has no value; mend its errors");
   EXPECT_EQ(refusal(shown(Value::of(Field::constant(1)))),
@@ -467,14 +467,37 @@ TEST(Show, SaysWhyValuesDoNotFit) {
               std::string::npos);
 }
 
+TEST(Show, WordsAreOnThePage) {
+  draw::DrawList list;
+  ASSERT_TRUE(show(shown(Value::of(std::string("5.20: flexibility"))), {}, list));
+  ASSERT_EQ(list.labels.size(), 1u);
+  EXPECT_TRUE(list.labels[0].on_page);
+  EXPECT_EQ(list.labels[0].text, "5.20: flexibility");
+}
+
+TEST(Show, OperatorsArePinsWithRings) {
+  VooSet set;
+  set.members.emplace_back().voo.rest = {{0, 0, 0}, {0, 2, 0}, 0};
+  draw::DrawList list;
+  ASSERT_TRUE(show(shown(Value::of(set)), {}, list));
+  int guides = 0;
+  for (const draw::Lines& lines : list.lines) guides += lines.guide;
+  EXPECT_EQ(guides, 1);
+  EXPECT_EQ(list.lines.size(), 2u);  // rings and pin; at rest there is nothing else
+  set.members[0].drives = {{VooQuantity::tip_x, Chart::constant(1), Chart::constant(1)}};
+  draw::DrawList moved;
+  ASSERT_TRUE(show(shown(Value::of(set)), {}, moved));
+  EXPECT_EQ(moved.lines.size(), 3u);  // and where it rests
+}
+
 TEST(Show, KnowsWhatCanBeShown) {
   for (const TypeInfo* type : {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(),
                                &type_of<VectorField>(), &type_of<Frames>(), &type_of<Activation>(),
                                &type_of<Colliders>(), &type_of<Chart>(), &type_of<Vec3>()})
     EXPECT_TRUE(can_show(*type)) << type->name;
   for (const TypeInfo* type :
-       {&type_of<float>(), &type_of<int>(), &type_of<bool>(), &type_of<std::string>(),
-        &type_of<Choice>(), &type_of<Strokes>(), &type_of<Touches>()})
+       {&type_of<float>(), &type_of<int>(), &type_of<bool>(), &type_of<Choice>(),
+        &type_of<Strokes>(), &type_of<Touches>()})
     EXPECT_FALSE(can_show(*type)) << type->name;
 }
 
