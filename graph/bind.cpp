@@ -117,7 +117,7 @@ Result<Value> read_literal(const InputInfo& info, const Json& given) {
   const bool is_choice = info.type == &type_of<Choice>();
   if (!is_choice && !info.type->from_json)
     return Error{fmt::format("{} cannot be written here; link one",
-                             info.generic.empty() ? with_article(info.type->name) : "a value")};
+                             info.takes_anything() ? "a value" : with_article(info.type->name))};
   Result<Value> value = is_choice ? read_choice(info, given) : info.type->from_json(given);
   if (!value) return value;
   if (const Result<void> ok = check_range(info, *value); !ok) return Error{ok.error()};
@@ -186,14 +186,23 @@ std::vector<int> forwarding(const NodeType& type, bool muted) {
   return forward;
 }
 
+// What the first link to a generic socket makes of its variable.
+const TypeInfo* variable_type(const InputInfo& info, const TypeInfo* given) {
+  if (info.takes_anything() || !given) return given;
+  const bool accepted = std::find(info.also.begin(), info.also.end(), given) != info.also.end();
+  return accepted ? given : info.type;
+}
+
 // Checks one link and adds it to the input. Returns what is wrong, or nothing.
 std::optional<std::string> bind_link(const InputInfo& info, const TypeInfo* wanted,
                                      const CompiledNode& from, int node, int output,
                                      const Registry& registry, InputSource& source) {
   const TypeInfo* given = from.output_types[output];
   LinkSource link{node, output, nullptr};
-  const bool accepted = !given || !wanted || given == wanted ||
-                        std::find(info.also.begin(), info.also.end(), given) != info.also.end();
+  // What a generic socket takes besides has become its variable, or is not what others have.
+  const bool also = info.generic.empty() &&
+                    std::find(info.also.begin(), info.also.end(), given) != info.also.end();
+  const bool accepted = !given || !wanted || given == wanted || also;
   if (!accepted) {
     link.conversion = registry.find_conversion(*given, *wanted);
     if (!link.conversion)
@@ -226,7 +235,7 @@ void check_inputs(CompiledNode& node, const std::map<int, std::string>& empty_ha
                ? fmt::format("input '{}' is linked to '{}', which has nothing to hand on",
                              info.name, from->second)
                : fmt::format("input '{}' is empty; link {} to it", info.name,
-                             info.generic.empty() ? with_article(info.type->name) : "a value"));
+                             info.takes_anything() ? "a value" : with_article(info.type->name)));
   }
   if (node.type->role == NodeRole::select && !any_choice)
     report(node.wiring, Severity::error,
@@ -275,7 +284,8 @@ std::shared_ptr<CompiledNode> Compiler::bind(FlatNode& flat, const std::vector<i
       continue;
     }
     const TypeInfo*& variable = generic[info.generic];
-    if (!info.generic.empty() && !variable) variable = from.output_types[output];
+    if (!info.generic.empty() && !variable)
+      variable = variable_type(info, from.output_types[output]);
     const TypeInfo* wanted = info.generic.empty() ? info.type : variable;
     if (auto wrong = bind_link(info, wanted, from, from_index, output, registry_, source))
       report(node->wiring, Severity::error, std::move(*wrong));

@@ -53,7 +53,8 @@ class InputWords {
   InputWords& accepts() {
     return info_.also.push_back(&type_of<U>()), *this;
   }
-  // Any type, but the same as that of every other socket with this variable.
+  // Of In<Any>: any type, but the same as that of every other socket with this variable. Of another
+  // type: that, or what it accepts besides, and outputs with this variable have the type that came.
   InputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
   // Of a simulation: init and step must not ask for it, and a change of it repeats no step.
   InputWords& only_read() { return info_.only_read = true, *this; }

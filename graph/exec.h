@@ -87,6 +87,11 @@ class Exec {
   void set(const Out<T>& out, T content) {
     outputs_[out.index] = Value::of<T>(std::move(content));
   }
+  // The same for an output that is generic: of the type that came to its variable.
+  template <class U, class T>
+  void set_as(const Out<T>& out, U content) {
+    outputs_[out.index] = Value::of<U>(std::move(content));
+  }
   // Hands an input on as it is: the value is shared, nothing is copied.
   template <class T>
   void forward(const Out<T>& out, const In<T>& in) {

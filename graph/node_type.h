@@ -34,7 +34,9 @@ struct InputInfo {
   Value standard;         // the value when nothing is linked or set; empty: none
   bool optional = false;  // may stay empty
   bool multi = false;     // takes any number of links, in their order
-  std::string generic;    // type variable shared with other sockets ("T"); empty: `type` is meant
+  // Type variable shared with other sockets ("T"); empty: `type` is meant. Where `type` is not Any,
+  // the variable is `type` or one of `also`.
+  std::string generic;
   bool selector = false;  // of a `select` node: evaluated first
   bool only_read =
       false;  // of a simulation: seen by read() only, so that states do not depend on it
@@ -55,6 +57,7 @@ struct InputInfo {
   std::vector<std::string> file_endings;
 
   bool required() const { return !standard && !optional && !multi; }
+  bool takes_anything() const { return !generic.empty() && type == &type_of<Any>(); }
   // Bounds are written as decimals and most values are floats: 0.01f is within "from 0.01".
   bool in_range(double x) const {
     return (x >= min || static_cast<float>(x) >= static_cast<float>(min)) &&

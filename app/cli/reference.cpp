@@ -9,12 +9,18 @@
 namespace sinew::cli {
 namespace {
 
-std::string type_text(const TypeInfo& type, const std::string& generic) {
-  return generic.empty() ? type.name : "any";
+std::string type_text(const InputInfo& in) { return in.takes_anything() ? "any" : in.type->name; }
+
+// Of an output that has the type of an input: "as body".
+std::string type_text(const NodeType& node, const OutputInfo& out) {
+  if (out.generic.empty()) return out.type->name;
+  for (const InputInfo& in : node.inputs)
+    if (in.generic == out.generic && !in.takes_anything()) return "as " + in.name;
+  return "any";
 }
 
 std::string input_type_text(const InputInfo& in) {
-  std::string text = type_text(*in.type, in.generic);
+  std::string text = type_text(in);
   for (const TypeInfo* also : in.also) text += " or " + also->name;
   if (in.multi) text += ", many";
   return text;
@@ -97,7 +103,7 @@ std::string node_text(const NodeType& type) {
   }
   if (!type.outputs.empty()) text += "\noutputs\n";
   for (const OutputInfo& out : type.outputs)
-    text += fmt::format("  {:14} {:10} {}\n", out.name, type_text(*out.type, out.generic), out.doc);
+    text += fmt::format("  {:14} {:10} {}\n", out.name, type_text(type, out), out.doc);
   return text;
 }
 
@@ -124,8 +130,7 @@ std::string reference_markdown(const Registry& registry) {
                             standard_text(in), values_text(in), in.doc);
       if (!t->outputs.empty()) text += "\n| output | type | |\n| --- | --- | --- |\n";
       for (const OutputInfo& out : t->outputs)
-        text += fmt::format("| `{}` | {} | {} |\n", out.name, type_text(*out.type, out.generic),
-                            out.doc);
+        text += fmt::format("| `{}` | {} | {} |\n", out.name, type_text(*t, out), out.doc);
     }
   }
   return text;
@@ -137,9 +142,8 @@ Json node_json(const NodeType& type) {
             {"doc", type.doc},         {"inputs", Json::array()},
             {"outputs", Json::array()}};
   for (const InputInfo& in : type.inputs) {
-    Json i = {
-        {"name", in.name},           {"label", in.label}, {"type", type_text(*in.type, in.generic)},
-        {"required", in.required()}, {"multi", in.multi}, {"doc", in.doc}};
+    Json i = {{"name", in.name},           {"label", in.label}, {"type", type_text(in)},
+              {"required", in.required()}, {"multi", in.multi}, {"doc", in.doc}};
     if (in.standard)
       i["standard"] = in.standard.is<Choice>() ? Json(standard_text(in)) : in.standard.to_json();
     if (!std::isinf(in.min)) i["min"] = in.min;
@@ -152,7 +156,7 @@ Json node_json(const NodeType& type) {
   for (const OutputInfo& out : type.outputs)
     j["outputs"].push_back({{"name", out.name},
                             {"label", out.label},
-                            {"type", type_text(*out.type, out.generic)},
+                            {"type", type_text(type, out)},
                             {"doc", out.doc}});
   return j;
 }

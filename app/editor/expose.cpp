@@ -111,7 +111,7 @@ std::string why_not_exposed(const Session& session, const std::string& node,
   const InputInfo* info = session.input_of(node, input);
   if (!info) return "there is no such input";
   if (session.link_into(node, input)) return "it is linked already";
-  if (!info->generic.empty()) return "its type is not known until it is linked";
+  if (info->takes_anything()) return "its type is not known until it is linked";
   return {};
 }
 

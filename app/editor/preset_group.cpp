@@ -172,7 +172,7 @@ class Grouping {
       const NodeType* type = registry_.find(node.type);
       if (!type) continue;
       for (const InputInfo& info : type->inputs)
-        if (info.required() && info.generic.empty() && !node.params.contains(info.name) &&
+        if (info.required() && !info.takes_anything() && !node.params.contains(info.name) &&
             !is_linked(node.id, info.name))
           add_input(node, info);
     }

@@ -22,6 +22,28 @@ TEST(StaticChecks, TypeMismatch) {
   EXPECT_EQ(texts(doc), Texts{"a: input 'a' wants a float, but 't.out' gives a string"});
 }
 
+// What comes out of a generic socket has the type of what came in, if that is one of those it
+// takes.
+TEST(StaticChecks, AnOutputOfTheTypeThatCameIn) {
+  GraphDoc doc;
+  Builder(doc)
+      .node("t", "test.text")
+      .node("n", "test.number")
+      .node("text", "test.same")
+      .node("number", "test.same")
+      .node("a", "test.add")
+      .link("t.out -> text.x")
+      .link("n.out -> number.x")
+      .link("number.out -> a.a");
+  EXPECT_EQ(texts(doc), Texts());
+  Runner runner;
+  EXPECT_EQ(runner.number(doc, "number.out"), 2);
+  EXPECT_EQ(runner.run(doc, "text.out").targets[0].value.as<std::string>(), "hello!");
+  Builder(doc).link("text.out -> a.b").node("alone", "test.same");
+  EXPECT_EQ(texts(doc), (Texts{"a: input 'b' wants a float, but 'text.out' gives a string",
+                               "alone: input 'x' is empty; link a float to it"}));
+}
+
 TEST(StaticChecks, MissingInputAndUnknownNames) {
   GraphDoc doc;
   Builder(doc)

@@ -181,6 +181,16 @@ void declare_pick(Declaration& d) {
 }
 int select_pick(const Exec& e) { return 1 + e.get(index); }
 
+void declare_same(Declaration& d) {
+  named(d, "test.same");
+  d.in(x, "x").accepts<std::string>().generic("T");
+  d.out(out, "out").generic("T");
+}
+void exec_same(Exec& e) {
+  if (const std::string* given = e.get_if<std::string>(x)) return e.set_as(out, *given + "!");
+  e.set(out, e.get(x) + 1);
+}
+
 void declare_text(Declaration& d) {
   named(d, "test.text");
   d.in(text, "text", "hello");
@@ -326,6 +336,7 @@ const Registry& test_registry() {
     r.add(compute_node(declare_slow, exec_slow));
     r.add(compute_node(declare_pass, exec_pass));
     r.add(select_node(declare_pick, select_pick));
+    r.add(compute_node(declare_same, exec_same));
     r.add(compute_node(declare_text, exec_text));
     r.add(compute_node(declare_file, exec_file));
     r.add(compute_node(declare_square, exec_square));

@@ -39,7 +39,8 @@ struct StepCurve {
 };
 
 // test.number, test.add, test.sum (many), test.scale (range 0..10), test.frame, test.seed,
-// test.fail, test.nan, test.throw, test.slow, test.pass, test.pick, test.text, test.file,
+// test.fail, test.nan, test.throw, test.slow, test.pass, test.pick, test.same (a number or
+// a text, and the same comes out), test.text, test.file,
 // test.square and test.mirror (share the prepared square of their base),
 // test.counter (a simulation: state += rate each frame; records every step), test.gauge (the same, scaled when it is read), test.follow (a
 // simulation that follows its input), reroute, view, note, group, group.input, group.output.

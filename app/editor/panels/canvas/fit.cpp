@@ -5,7 +5,7 @@
 namespace sinew::editor::canvas {
 
 int fit(const Registry& registry, const TypeInfo* output, const InputInfo& input) {
-  if (!input.generic.empty()) return 2;
+  if (input.takes_anything()) return 2;
   if (!output || !input.type) return 1;
   if (output == input.type) return 8;
   if (std::find(input.also.begin(), input.also.end(), output) != input.also.end()) return 6;

@@ -83,7 +83,7 @@ std::string short_value(const InputInfo& info, const NodeDoc& doc) {
 }
 
 bool takes_literal(const InputInfo& info) {
-  return info.type && info.generic.empty() &&
+  return info.type && !info.takes_anything() &&
          (info.type->from_json || info.type->components > 0 || info.type == &type_of<Choice>());
 }
 
@@ -208,7 +208,7 @@ void Model::make_node(const Session& session, const NodeDoc& doc, const ModelOpt
   for (const InputInfo& info : session.inputs_of(doc)) {
     Pin pin;
     pin.input = &info;
-    pin.type = info.generic.empty() ? info.type : nullptr;
+    pin.type = info.takes_anything() ? nullptr : info.type;
     pin.shown = all_shown || !takes_literal(info) || info.required();
     if (!pin.shown && opened && fit(session.registry(), options.opened_for, info) > 0)
       pin.shown = pin.extra = true;
