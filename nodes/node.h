@@ -39,10 +39,25 @@ inline float to_float(double v) {
 
 // The vertices of an input that takes a mesh or a solid: In<Mesh>, declared with
 // .accepts<TetMesh>(). Whoever makes fields asks for these, so that a field can live on the
-// vertices of a solid, where simulations need it, and not only on the surface it carries.
+// vertices of a solid, where simulations need it, and not only on the surface it carries. Deformers
+// also take the points of a lattice, with .accepts<Lattice>().
 inline std::span<const Vec3f> vertices_of(const Exec& e, const In<Mesh>& body) {
   if (const TetMesh* solid = e.get_if<TetMesh>(body)) return solid->positions;
+  if (const Lattice* lattice = e.get_if<Lattice>(body)) return lattice->positions;
   return e.get(body).positions;
+}
+
+// What a deformer gives: the same body, or lattice, with its vertices elsewhere. Input and output
+// are declared generic, with the same variable.
+inline void set_moved(Exec& e, const Out<Mesh>& out, const In<Mesh>& body,
+                      std::vector<Vec3f> moved) {
+  if (const TetMesh* solid = e.get_if<TetMesh>(body)) {
+    e.set_as(out, solid->with_positions(std::move(moved)));
+  } else if (const Lattice* lattice = e.get_if<Lattice>(body)) {
+    e.set_as(out, lattice->with_positions(std::move(moved)));
+  } else {
+    e.set(out, e.get(body).with_positions(std::move(moved)));
+  }
 }
 
 // Whether the field has a value for each vertex; says what is wrong if not.

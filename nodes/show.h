@@ -55,6 +55,7 @@ struct Shown {
 //   material      the chart of its stress over strain
 //   motion_path   the line, ticks at equal times, the points, and where it is now
 //   points        the points, joined in their order
+//   lattice       its points and the lines between them; those that have moved stand out
 //   vec3          a point
 Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);
 

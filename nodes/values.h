@@ -8,6 +8,8 @@
 #include "nodes/geometry/colliders.h"
 #include "nodes/geometry/field.h"
 #include "nodes/geometry/frames.h"
+#include "nodes/geometry/lattice.h"
+#include "nodes/geometry/lattice_moves.h"
 #include "nodes/geometry/material.h"
 #include "nodes/geometry/mesh.h"
 #include "nodes/geometry/motion_path.h"
@@ -34,6 +36,8 @@ SINEW_VALUE_TYPE(Activation);
 SINEW_VALUE_TYPE(Material);
 SINEW_VALUE_TYPE(PathPoints);
 SINEW_VALUE_TYPE(MotionPath);
+SINEW_VALUE_TYPE(Lattice);
+SINEW_VALUE_TYPE(LatticeMoves);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -80,5 +84,10 @@ Json points_to_json(const PathPoints& points);
 //    "momentum": CHART, "mass": 50, "speed": 0, "offset": 0, "start": 0, "end": 1, "fit": true}
 Result<MotionPath> motion_path_from_json(const Json& json);
 Json motion_path_to_json(const MotionPath& path);
+
+// Moved points of lattices as they stand in documents; null is all points along that edge:
+//   [{"at": [0, -1, null], "by": [0, 0.1, 0]}, ...]
+Result<LatticeMoves> lattice_moves_from_json(const Json& json);
+Json lattice_moves_to_json(const LatticeMoves& moves);
 
 }  // namespace sinew

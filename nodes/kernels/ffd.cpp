@@ -204,7 +204,8 @@ struct Prepared {
 }  // namespace
 
 std::size_t deform_by_lattice(const Lattice& lattice, const FfdSettings& settings,
-                              std::span<const Vec3f> points, std::span<Vec3f> moved) {
+                              std::span<const Vec3f> points, std::span<Vec3f> moved,
+                              CancelView stop) {
   if (points.size() != moved.size()) {
     throw std::invalid_argument(
         fmt::format("{} points, but room for {}", points.size(), moved.size()));
@@ -218,6 +219,7 @@ std::size_t deform_by_lattice(const Lattice& lattice, const FfdSettings& setting
   return parallel_reduce_ordered(
       points.size(), std::size_t{0},
       [&](std::size_t begin, std::size_t end) {
+        stop.check();
         return loop(from + 3 * begin, end - begin, prepared.lattice, to + 3 * begin);
       },
       [](std::size_t a, std::size_t b) { return a + b; });

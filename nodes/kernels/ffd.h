@@ -53,7 +53,8 @@ inline constexpr float ffd_reach = 1000;
 // moved[i] = x' of points[i], with a sound lattice; `moved` is as long as `points`, and may be the
 // same memory. Returns how many are outside.
 std::size_t deform_by_lattice(const Lattice& lattice, const FfdSettings& settings,
-                              std::span<const Vec3f> points, std::span<Vec3f> moved);
+                              std::span<const Vec3f> points, std::span<Vec3f> moved,
+                              CancelView stop = {});
 
 // (s, t, u) of a place.
 Vec3d lattice_parameters(const LatticeBox& box, const Vec3d& place);

@@ -130,6 +130,7 @@ void show_colliders(const Shown& what, draw::DrawList& list);
 void show_chart(const Shown& what, draw::DrawList& list);
 void show_path(const Shown& what, draw::DrawList& list);
 void show_places(const Shown& what, draw::DrawList& list);
+void show_lattice(const Shown& what, draw::DrawList& list);
 void show_material(const Shown& what, draw::DrawList& list);
 
 }  // namespace sinew::showing

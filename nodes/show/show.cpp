@@ -14,7 +14,7 @@ using namespace showing;
 
 constexpr const char* what_can_be_shown =
     "what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a body, "
-    "colliders, a chart, a material, a motion path, points, or a vec3";
+    "colliders, a chart, a material, a motion path, points, a lattice, or a vec3";
 
 // As a sentence goes on: "'a.value' is a number".
 std::string in_words(const TypeInfo& type) {
@@ -89,7 +89,8 @@ bool can_show(const TypeInfo& type) {
   for (const TypeInfo* seen :
        {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(), &type_of<VectorField>(),
         &type_of<Frames>(), &type_of<Activation>(), &type_of<Colliders>(), &type_of<Chart>(),
-        &type_of<Material>(), &type_of<MotionPath>(), &type_of<PathPoints>(), &type_of<Vec3>()})
+        &type_of<Material>(), &type_of<MotionPath>(), &type_of<PathPoints>(), &type_of<Lattice>(),
+        &type_of<Vec3>()})
     if (&type == seen) return true;
   return false;
 }
@@ -112,6 +113,8 @@ Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList&
     show_path(what, list);
   } else if (what.value.is<PathPoints>()) {
     show_places(what, list);
+  } else if (what.value.is<Lattice>()) {
+    show_lattice(what, list);
   } else {
     show_place(what, list);
   }

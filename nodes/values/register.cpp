@@ -17,6 +17,8 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<Material>());
   registry.add_type(type_of<PathPoints>());
   registry.add_type(type_of<MotionPath>());
+  registry.add_type(type_of<Lattice>());
+  registry.add_type(type_of<LatticeMoves>());
   registry.add_conversion(type_of<float>(), type_of<Field>(),
                           [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });
   registry.add_conversion(type_of<int>(), type_of<Field>(), [](const Value& v) {

@@ -268,6 +268,12 @@ TEST(Ffd, same_bits_for_any_number_of_threads_and_all_targets) {
   }
 }
 
+TEST(Ffd, can_be_stopped) {
+  const std::atomic<bool> stop{true};
+  std::vector<Vec3f> points(10);
+  EXPECT_THROW(deform_by_lattice(Lattice(), {}, points, points, CancelView{&stop}), Stopped);
+}
+
 TEST(FfdLanes, all_targets_give_the_same_bits) {
   const FfdLanes* targets[3];
   const std::size_t runnable = runnable_ffd_lanes(targets);

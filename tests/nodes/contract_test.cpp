@@ -44,6 +44,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<Colliders>(), "obstacle", "collide.sphere", "colliders", "radius", 0.7, ""},
         {&type_of<Material>(), "stuff", "material.named", "material", "mass", 7, ""},
         {&type_of<MotionPath>(), "way", "path.motion", "path", "mass", 7, ""},
+        {&type_of<Lattice>(), "lattice", "ffd.lattice", "lattice", "points_x", 7, ""},
     };
     return list;
   }
@@ -141,6 +142,7 @@ bool same(const Value& a, const Value& b) {
   if (a.is<Activation>()) return same(a.as<Activation>(), b.as<Activation>());
   if (a.is<Colliders>()) return a.as<Colliders>() == b.as<Colliders>();
   if (a.is<MotionPath>()) return a.as<MotionPath>() == b.as<MotionPath>();
+  if (a.is<Lattice>()) return a.as<Lattice>() == b.as<Lattice>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
@@ -392,6 +394,8 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse(R"([{"frame": 1, "at": [0, 0, 1]}])"));
     } else if (in.type == &type_of<PathPoints>()) {
       g.set("it." + in.name, Json::parse("[[0, 0, 0], [1, 2, 3]]"));
+    } else if (in.type == &type_of<LatticeMoves>()) {
+      g.set("it." + in.name, Json::parse(R"([{"at": [0, -1, null], "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Material>()) {
       g.set("it." + in.name, Json::parse(R"({"mass": 7})"));
     } else if (in.type == &type_of<MotionPath>()) {

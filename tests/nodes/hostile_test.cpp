@@ -224,6 +224,8 @@ class Hostile : public ::testing::TestWithParam<std::string> {
         g.node("good_" + in.name, "tet.box").link("good_" + in.name + ".solid", socket);
       } else if (!in.optional && !in.multi && in.type == &type_of<Colliders>()) {
         g.node("made_" + in.name, "collide.sphere").link("made_" + in.name + ".colliders", socket);
+      } else if (!in.optional && in.type == &type_of<Lattice>()) {
+        g.node("made_" + in.name, "ffd.lattice").link("made_" + in.name + ".lattice", socket);
       } else if (in.name == "resolution" || in.name == "cells") {
         g.set(socket, 8);  // what is hostile is the shape, not its size
       } else if (!in.optional && in.type == &type_of<VectorField>()) {

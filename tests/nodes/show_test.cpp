@@ -429,7 +429,7 @@ TEST(Show, AnOpenMeshIsCutWithoutACap) {
 TEST(Show, SaysWhatCouldBeShownInstead) {
   const std::string rest =
       "; what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a "
-      "body, colliders, a chart, a material, a motion path, points, or a vec3";
+      "body, colliders, a chart, a material, a motion path, points, a lattice, or a vec3";
   EXPECT_EQ(refusal(shown(Value::of(3.0f))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(3))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(true))), "'it.value' is a yes or no" + rest);
