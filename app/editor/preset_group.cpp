@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/editor/animation.h"
 #include "graph/compiled_graph.h"
 
 namespace sinew::editor {
@@ -148,7 +149,7 @@ class Grouping {
     item.doc = info.doc;
     if (const auto value = node.params.find(info.name); value != node.params.end()) {
       // It changes over time, which a standard value cannot.
-      if (value->second.is_object() && value->second.contains("animate")) return;
+      if (is_animated(&value->second) || is_recorded(&value->second)) return;
       item.standard = value->second;
       node.params.erase(value);
     }

@@ -16,7 +16,7 @@ using Matrix = Eigen::Matrix3d;
 
 constexpr std::size_t most_fields = 64;  // more rings than these hide each other
 constexpr int ring_parts = 48;
-constexpr double barb_part = 0.1;  // of a pin: its point
+constexpr double barb_part = 0.06;  // of a pin: its point
 constexpr draw::Rgba pin_colour{0.85f, 0.33f, 0.18f, 1};
 constexpr draw::Rgba rest_colour{0.45f, 0.47f, 0.50f, 0.8f};
 constexpr draw::Rgba field_colour{0.25f, 0.50f, 0.80f, 0.6f};

@@ -57,7 +57,7 @@ void declare(Declaration& d) {
   d.doc(
       "Moves the pins of operators, by numbers that may follow charts over time, and along motion "
       "paths.");
-  d.in(voos, "voos").doc("The operators.");
+  d.in(voos, "voos").label("Operators").doc("The operators.");
   declare_which(d, which);
   d.in(move, "move", Vec3{})
       .range(-1e4, 1e4)
@@ -89,7 +89,7 @@ void declare(Declaration& d) {
   for (Coefficient& c : coefficients) {
     d.in(c.in, c.name, is_factor(c.what) ? 1.0f : 0.0f).range(-100, 100).whole_time().doc(c.doc);
   }
-  d.out(out, "voos").doc("The operators, with their motion.");
+  d.out(out, "voos").label("Operators").doc("The operators, with their motion.");
   d.out(rest_head, "rest_head").doc("Where the head of the first of them rests.");
   d.out(rest_tip, "rest_tip").doc("Where the tip of the first of them rests.");
   d.handle(HandleKind::vector, "pin").at(head).from(rest_head).to(tip).to_from(rest_tip);

@@ -81,7 +81,7 @@ void declare(Declaration& d) {
   d.doc(
       "Many operators from a pattern: in rows that all look the same way, out of one point, or "
       "along a spiral. Each moves as the pattern does, in its own direction.");
-  d.in(pattern, "voos").doc("The pattern; of several operators each is repeated.");
+  d.in(pattern, "voos").label("Pattern").doc("The pattern; of several operators each is repeated.");
   d.in(kind, "kind", Kind::directional)
       .choices({"directional", "radial", "vortex", "ring", "mirror"})
       .doc(
@@ -90,7 +90,7 @@ void declare(Declaration& d) {
   declare_rows(d);
   declare_round(d);
   declare_variation(d);
-  d.out(out, "voos").doc("All of them.");
+  d.out(out, "voos").label("Operators").doc("All of them.");
 }
 
 kernels::VooVariation read_variation(const Exec& e) {

@@ -24,7 +24,7 @@ void declare(Declaration& d) {
   d.doc(
       "Joins the ends of operators that are near a place into one point, which can be dragged, sent "
       "along a path, or held.");
-  d.in(voos, "voos").doc("The operators whose ends are joined, in one set or in several.");
+  d.in(voos, "voos").label("Operators").doc("The operators whose ends are joined, in one set or in several.");
   d.in(place, "place", Vec3{})
       .range(-1e4, 1e4)
       .unit("m")
@@ -42,7 +42,7 @@ void declare(Declaration& d) {
       .whole_time()
       .doc("How far it is moved from there.");
   d.in(path, "path").optional().doc("A path that it travels on, in place of where it rests.");
-  d.out(out, "voos").doc("The operators, joined.");
+  d.out(out, "voos").label("Operators").doc("The operators, joined.");
   d.out(rest, "rest").doc("Where it is at rest.");
   d.handle(HandleKind::point, "place").at(place);
   d.handle(HandleKind::point, "move").at(move).from(rest);

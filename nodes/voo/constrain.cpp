@@ -16,7 +16,7 @@ void declare(Declaration& d) {
   d.doc(
       "What pins must keep to, whoever moves them: the place of an end, their length, their "
       "direction, or a point that they aim at. Constraints come before arthra.");
-  d.in(voos, "voos").doc("The operators.");
+  d.in(voos, "voos").label("Operators").doc("The operators.");
   declare_which(d, which);
   d.in(hold_head, "hold_head", false).doc("Holds the head where it rests.");
   d.in(hold_tip, "hold_tip", false).doc("Holds the tip where it rests.");
@@ -33,7 +33,7 @@ void declare(Declaration& d) {
   d.in(aims, "aims", false).doc("Lets the pin point at 'aim', unless it keeps its direction.");
   d.in(aim, "aim", Vec3{0, 2, 0}).range(-1e4, 1e4).unit("m").doc("The point that it points at.");
   d.handle(HandleKind::point, "aim").at(aim).when(aims);
-  d.out(out, "voos").doc("The operators, constrained.");
+  d.out(out, "voos").label("Operators").doc("The operators, constrained.");
 }
 
 VooConstraint read_for(const Exec& e, const VooPose& rest) {

@@ -93,7 +93,7 @@ void declare(Declaration& d) {
       .radii(radii)
       .centre(centre)
       .cap(cap);
-  d.out(out, "voos").doc("The operator, at rest until it is animated.");
+  d.out(out, "voos").label("Operators").doc("The operator, at rest until it is animated.");
 }
 
 double degrees(float angle) { return static_cast<double>(angle) * std::numbers::pi / 180; }

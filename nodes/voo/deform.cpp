@@ -34,7 +34,7 @@ void declare(Declaration& d) {
       .accepts<MotionPath>()
       .accepts<VooSet>()
       .doc("What is deformed; as it is here, it is at rest.");
-  d.in(voos, "voos").doc("The operators; many sets may be linked.");
+  d.in(voos, "voos").label("Operators").doc("The operators; many sets may be linked.");
   d.in(combine, "combine", VooCombining::sum)
       .choices({"sum", "blend", "arthra"})
       .doc(

@@ -72,11 +72,11 @@ void declare(Declaration& d) {
   d.doc(
       "Gives operators a material: let go, they swing back and keep what is permanent; while they "
       "move, they creep. Can be pulled at live.");
-  d.in(voos, "voos").doc("The operators, with their motion.");
+  d.in(voos, "voos").label("Operators").doc("The operators, with their motion.");
   declare_which(d, which);
   d.in(material, "material", Material()).doc("The material.");
   declare_triggers(d);
-  d.out(out, "voos").doc("The operators, made of this.");
+  d.out(out, "voos").label("Operators").doc("The operators, made of this.");
   d.out(strain, "strain").doc("How far the first of them is strained now.");
   d.out(stress, "stress").doc("The stress at that, on the chart of the material.");
   d.out(permanent, "permanent").doc("How much of its strain stays since it was let go.");

@@ -24,7 +24,7 @@ void declare(Declaration& d) {
   d.doc(
       "Operators between points, joined where they meet: a skeleton, a triangular cell, or a sheet "
       "of cells, the plexus.");
-  d.in(pattern, "voos").doc("The pattern; the first operator counts. Its field grows with it.");
+  d.in(pattern, "voos").label("Pattern").doc("The pattern; the first operator counts. Its field grows with it.");
   d.in(kind, "kind", Kind::skeleton)
       .choices({"skeleton", "cell", "plexus"})
       .doc(
@@ -38,7 +38,7 @@ void declare(Declaration& d) {
   d.in(count_along, "count_along", 2).range(1, 200).doc("Of a plexus: cells along its first side.");
   d.in(count_across, "count_across", 2).range(1, 200).doc("Of a plexus: cells along its second side.");
   d.handle(HandleKind::points, "points").items(points);
-  d.out(out, "voos").doc("The operators, named after the pattern and numbered, with their arthra.");
+  d.out(out, "voos").label("Operators").doc("The operators, named after the pattern and numbered, with their arthra.");
 }
 
 // "1-2, 2-3"; an error says what is wrong with it.

@@ -19,7 +19,7 @@ void declare(Declaration& d) {
       "The normals of a mesh that operators deform, from how they bend space: smooth on a coarse "
       "mesh, too. Give it what is given to Apply Operators.");
   d.in(body, "body").doc("The mesh at rest.");
-  d.in(voos, "voos").doc("The operators.");
+  d.in(voos, "voos").label("Operators").doc("The operators.");
   d.in(combine, "combine", VooCombining::sum)
       .choices({"sum", "blend", "arthra"})
       .doc("As in Apply Operators.");

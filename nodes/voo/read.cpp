@@ -14,7 +14,7 @@ Out<float> twist, length, strain;
 void declare(Declaration& d) {
   d.id("voo.read", 1).label("Read Operator").category("VOODOO").uses_frame();
   d.doc("Where the pin of an operator is at the moment; link it to any input that is a place.");
-  d.in(voos, "voos").doc("The operators.");
+  d.in(voos, "voos").label("Operators").doc("The operators.");
   declare_which(d, which);
   d.out(head, "head").doc("Where the head of the first of them is.");
   d.out(tip, "tip").doc("Where its tip is.");
