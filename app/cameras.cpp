@@ -52,7 +52,8 @@ Result<render::Camera> camera_from_json(const Json& json) {
       if (name != n.name) continue;
       const double x = value.is_number() ? value.get<double>() : NAN;
       if (!(x >= n.least && x <= n.most))
-        return Error{fmt::format("'{}' must be a number from {:g} to {:g}", n.name, n.least, n.most)};
+        return Error{
+            fmt::format("'{}' must be a number from {:g} to {:g}", n.name, n.least, n.most)};
       camera.*n.field = static_cast<float>(x);
     }
   }

@@ -59,7 +59,8 @@ class InputWords {
   // Of a simulation: init and step must not ask for it, and a change of it repeats no step.
   InputWords& only_read() { return info_.only_read = true, *this; }
   // Where it changes over time, the node is given all of that (Exec::animation) and not only its
-  // value at the moment, since it has to know what was before. A link brings one value for all times.
+  // value at the moment, since it has to know what was before. A link brings one value for all
+  // times.
   InputWords& whole_time() { return info_.whole_time = true, *this; }
   // Drawn over the other curves of the node with this word.
   InputWords& plot(std::string word) { return info_.plot = std::move(word), *this; }

@@ -93,8 +93,8 @@ struct TypeInfo {
   std::function<std::vector<double>(const void*)> to_numbers;
   // Types that are curves over time can animate others (the "chart").
   std::function<double(const void*, TimePoint)> sample;
-  // Curves y(x), for whoever draws them: y[i] at x[i], on the way there or on the way back (which are
-  // the same for a curve that has only one), and the range of x over which it is drawn.
+  // Curves y(x), for whoever draws them: y[i] at x[i], on the way there or on the way back (which
+  // are the same for a curve that has only one), and the range of x over which it is drawn.
   std::function<void(const void*, std::span<const double> x, std::span<double> y, bool back)>
       curve_at;
   std::function<std::pair<double, double>(const void*)> curve_range;

@@ -100,8 +100,7 @@ std::string name_of_all(const kernels::VooMotion& motion, const Wanted& wanted,
 // Those that depend on each other are made and kept together.
 std::vector<std::shared_ptr<const VooInfluence>> combined(
     Exec& e, const In<Mesh>& body, const kernels::VooMotion& motion, const Wanted& wanted,
-    VooCombining combining, const std::string& name, std::span<const Vec3f> rest,
-    CancelView stop) {
+    VooCombining combining, const std::string& name, std::span<const Vec3f> rest, CancelView stop) {
   const VooSet& set = motion.set();
   const auto make = [&] {
     PreparedInfluences all;
@@ -156,10 +155,9 @@ std::optional<VooActing> acting_on(Exec& e, const In<Mesh>& body, std::span<cons
     return list;
   });
   for (std::size_t i = 0; i < set.size(); ++i) {
-    acting.actions.push_back(
-        {acting.influences[i].get(), kernels::make_operator(voos[i], acting.poses[i],
-                                                            motion.memory(i, now),
-                                                            options.translation)});
+    acting.actions.push_back({acting.influences[i].get(),
+                              kernels::make_operator(voos[i], acting.poses[i],
+                                                     motion.memory(i, now), options.translation)});
   }
   return acting;
 }

@@ -12,9 +12,9 @@ namespace sinew {
 
 // How several operators at one place go together.
 enum class VooCombining : uint8_t {
-  sum,      // each adds what it does: the thesis
-  blend,    // a mean of what each would do alone
-  arthra,   // a sum in which those that share an arthron multiply their damping elements
+  sum,     // each adds what it does: the thesis
+  blend,   // a mean of what each would do alone
+  arthra,  // a sum in which those that share an arthron multiply their damping elements
 };
 
 struct VooActing {

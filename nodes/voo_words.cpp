@@ -98,8 +98,8 @@ std::shared_ptr<const kernels::VooMotion> prepared_motion(Exec& e, const VooSet&
   VooSet recipe = without_moments(set);
   const std::string name = content_name("voo motion", recipe);
   return e.prepared<kernels::VooMotion>(name, [&] {
-    return stoppable(
-        e, [&](CancelView stop) { return kernels::VooMotion(std::move(recipe), stop); });
+    return stoppable(e,
+                     [&](CancelView stop) { return kernels::VooMotion(std::move(recipe), stop); });
   });
 }
 

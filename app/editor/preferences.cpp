@@ -28,7 +28,8 @@ std::filesystem::path find_presets(const std::filesystem::path& told) {
   std::filesystem::path above = program.parent_path();
   for (int level = 0; level < 4 && above.has_relative_path(); ++level) {
     for (const char* place : {"share/sinew/presets", "presets"})
-      if (std::filesystem::is_regular_file(above / place / "default.json", ec)) return above / place;
+      if (std::filesystem::is_regular_file(above / place / "default.json", ec))
+        return above / place;
     above = above.parent_path();
   }
   return {};

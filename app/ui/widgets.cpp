@@ -147,8 +147,7 @@ int fuzzy_score(std::string_view letters, std::string_view text) {
       best = std::max(best, adjacent);
       if (lower(text[i]) != lower(letter) || (!first && best < 0)) continue;
       const bool begins = i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]));
-      const int so_far =
-          first ? 0 : std::max(best, adjacent < 0 ? none : adjacent + follows);
+      const int so_far = first ? 0 : std::max(best, adjacent < 0 ? none : adjacent + follows);
       now[i] = so_far + 1 + (begins ? begins_word : 0);
     }
     first = false;

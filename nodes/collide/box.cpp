@@ -20,10 +20,7 @@ void declare(Declaration& d) {
       .unit("m")
       .doc("Radius of its edges; at most half of the shortest side.");
   place.declare(d);
-  d.handle(HandleKind::frame, "place")
-      .at(place.position)
-      .rotation(place.rotation)
-      .extent(size);
+  d.handle(HandleKind::frame, "place").at(place.position).rotation(place.rotation).extent(size);
   d.out(out, "colliders").doc("The obstacle.");
 }
 

@@ -101,16 +101,14 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 bool VooMember::operator==(const VooMember& other) const {
-  const bool same_stuff =
-      stuff == other.stuff || (stuff && other.stuff && *stuff == *other.stuff);
+  const bool same_stuff = stuff == other.stuff || (stuff && other.stuff && *stuff == *other.stuff);
   return same_stuff && voo == other.voo && drives == other.drives && travels == other.travels &&
          turn == other.turn && delay == other.delay && constraint == other.constraint;
 }
 
 bool VooSet::is_articulated() const {
-  return !ties.empty() || std::any_of(members.begin(), members.end(), [](const VooMember& m) {
-    return m.constraint.any();
-  });
+  return !ties.empty() || std::any_of(members.begin(), members.end(),
+                                      [](const VooMember& m) { return m.constraint.any(); });
 }
 
 std::string called(const VooSet& set, std::size_t member) {

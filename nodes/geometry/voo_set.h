@@ -32,10 +32,22 @@ enum class VooEnd : uint8_t { head, tip };
 // What a chart over time can change. The first group is added to the pin at rest, the second are
 // factors of the coefficients, the third is added to them.
 enum class VooQuantity : uint8_t {
-  head_x, head_y, head_z, tip_x, tip_y, tip_z,                               // metres
-  twist,                                                                     // radians
-  elongation, volume, cross_section, flexibility, weight, torsion,           // factors
-  locality, shear_v, shear_w,                                                // added
+  head_x,
+  head_y,
+  head_z,
+  tip_x,
+  tip_y,
+  tip_z,  // metres
+  twist,  // radians
+  elongation,
+  volume,
+  cross_section,
+  flexibility,
+  weight,
+  torsion,  // factors
+  locality,
+  shear_v,
+  shear_w,  // added
 };
 inline constexpr int voo_quantity_count = 16;
 inline bool is_factor(VooQuantity q) {
@@ -75,9 +87,9 @@ struct VooStuff {
   Material material;
   // When its lead holds the pin: from each moment on, yes or no; before the first, yes.
   std::vector<std::pair<double, bool>> hold;
-  double catching = 0.2;     // seconds in which the lead brings it back when it takes hold again
-  bool goes_on = false;      // or else: the lead goes on from where it takes hold of it
-  double creep_start = 0;    // seconds
+  double catching = 0.2;       // seconds in which the lead brings it back when it takes hold again
+  bool goes_on = false;        // or else: the lead goes on from where it takes hold of it
+  double creep_start = 0;      // seconds
   std::vector<VooPull> pulls;  // in the order of time, none inside of another
   bool operator==(const VooStuff&) const = default;
 };
@@ -120,7 +132,7 @@ struct VooMember {
   // What drives and paths add is turned and scaled by this: an array's member moves as its pattern
   // does, in its own direction.
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
-  double delay = 0;  // seconds
+  double delay = 0;                       // seconds
   std::shared_ptr<const VooStuff> stuff;  // nothing: it stays as it is led
   VooConstraint constraint;
 
@@ -173,8 +185,8 @@ void visit_content(const VooDrive& drive, Hash&& hash) {
 
 template <class Hash>
 void visit_content(const VooTravel& travel, Hash&& hash) {
-  hash(bytes_of(std::array{static_cast<uint64_t>(travel.carried),
-                           static_cast<uint64_t>(travel.on_path)}));
+  hash(bytes_of(
+      std::array{static_cast<uint64_t>(travel.carried), static_cast<uint64_t>(travel.on_path)}));
   visit_content(travel.path, hash);
 }
 

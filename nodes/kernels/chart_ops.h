@@ -1,5 +1,5 @@
-// Charts from formulas and from other charts. Drawn slopes go with the points where a chart is moved
-// and scaled; where it is sampled anew, they are automatic.
+// Charts from formulas and from other charts. Drawn slopes go with the points where a chart is
+// moved and scaled; where it is sampled anew, they are automatic.
 #pragma once
 
 #include <string_view>
@@ -79,7 +79,8 @@ struct VolumeCharts {
 VolumeCharts volume_preserving(const Chart& primary, VolumeMode mode);
 
 // A chart whose way back is `back`, stretched to the range of `there`; form, units and marks are
-// those of `there`; the way back has automatic slopes. `closed` lets both ways meet at the last point. Needs two points each.
+// those of `there`; the way back has automatic slopes. `closed` lets both ways meet at the last
+// point. Needs two points each.
 Chart make_loop(const Chart& there, const Chart& back, bool closed);
 
 // The slope of a chart as a chart over the same x, sampled with `extra` points in each interval;

@@ -171,8 +171,7 @@ VooMember placed_member(const VooMember& pattern, Voo placed) {
   return member;
 }
 
-VooMember turned_member(const VooMember& pattern, const Vec3d& about,
-                        const Eigen::Matrix3d& turn) {
+VooMember turned_member(const VooMember& pattern, const Vec3d& about, const Eigen::Matrix3d& turn) {
   VooMember member = pattern;
   VooPose& rest = member.voo.rest;
   const Vec3d v = turn * rest_frame(pattern.voo.rest).col(1);

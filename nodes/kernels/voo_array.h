@@ -78,8 +78,8 @@ VooMember placed_member(const VooMember& pattern, Voo placed);
 // a rotation or a reflection, which turns twists round.
 VooMember turned_member(const VooMember& pattern, const Vec3d& about, const Eigen::Matrix3d& turn);
 
-// The pattern `count` times about an axis, evenly over the sweep (radians): a full turn comes back to
-// the first one. The place is i / (n - 1). Not in the thesis: arms about a body, petals, legs.
+// The pattern `count` times about an axis, evenly over the sweep (radians): a full turn comes back
+// to the first one. The place is i / (n - 1). Not in the thesis: arms about a body, petals, legs.
 struct RingArray {
   int count = 8;
   Vec3d about{0, 0, 0}, axis{0, 1, 0};  // m; any length but 0

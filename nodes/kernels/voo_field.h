@@ -73,8 +73,8 @@ double damp_at(const Voo& voo, const ChartPieces& damping, double delta);
 // of one: with phi_j = blend_j (1 - delta_j)^2, the share of j at a vertex is
 //   w_j = phi_j / sum of phi over all that hold the vertex,
 // so that shares sum to 1 wherever any acts, are 1 where one acts alone, and fade to 0 at the edge
-// of a field that overlaps another, without a crease. damp becomes w damp. `blend`: one weight >= 0 each; where all
-// are 0, they count as equal.
+// of a field that overlaps another, without a crease. damp becomes w damp. `blend`: one weight >= 0
+// each; where all are 0, they count as equal.
 void blend_influences(std::span<VooInfluence> influences, std::span<const double> blend);
 
 // Where operators that share an arthron overlap, each damping element becomes the product of theirs

@@ -54,9 +54,9 @@ SINEW_INLINE void add_part(const VooPart& part, std::size_t entry, std::size_t a
   }
 }
 
-// The entries of the parts that hold one tile.
+// The entries of the parts that hold one tile, counted from `first`.
 struct Holders {
-  std::size_t count = 0;
+  std::size_t count = 0, first = 0;
   const VooPart* part[most_voo_parts];
   std::size_t entry[most_voo_parts];
 };
@@ -74,6 +74,11 @@ class Walk {
       holders.part[holders.count] = &part;
       holders.entry[holders.count++] = next_[j]++;
     }
+  }
+
+  // Past `tiles` that all parts hold.
+  SINEW_INLINE void skip(std::size_t tiles) {
+    for (std::size_t j = 0; j < count_; ++j) next_[j] = tiles;
   }
 
   // The same of two tiles in a row, if each part holds both or neither; else nothing happens.
@@ -127,7 +132,7 @@ SINEW_INLINE void move_group(const Holders& holders, const VooRange& range, cons
     moved[s] = common;
   }
   for (std::size_t h = 0; h < holders.count; ++h) {
-    add_part(*holders.part[h], holders.entry[h], at, q, moved);
+    add_part(*holders.part[h], holders.first + holders.entry[h], at, q, moved);
   }
   for (std::size_t s = 0; s < count; ++s) {
     const Wide3 start = b == r ? here[s] : load_points(b + 3 * (at + s * width));
@@ -151,13 +156,37 @@ SINEW_INLINE void move_tile(const Holders& holders, const VooRange& range, const
   if (used < tile_size) __builtin_memcpy(to, out_room, 3 * used * sizeof(float));
 }
 
+// Where all parts hold all tiles, nobody has to look for them: the first pairs of tiles, and the
+// tile after them.
+SINEW_INLINE std::size_t deform_dense(const float* rest, const float* base, const Wide3& everywhere,
+                                      const VooPart* parts, std::size_t part_count,
+                                      const VooRange& range, float* out) {
+  std::size_t tile = range.begin;
+  if (group <= tile_size || part_count == 0) return tile;
+  Holders holders;
+  for (std::size_t j = 0; j < part_count; ++j) {
+    if (parts[j].count != range.end - range.begin) return tile;
+    holders.part[j] = parts + j;
+    holders.entry[j] = 0;
+  }
+  holders.count = part_count;
+  for (; tile + 1 < range.end && used_of(range, tile + 1) == tile_size; tile += 2) {
+    const std::size_t offset = 3 * tile_size * tile;
+    holders.first = tile - range.begin;
+    move_group<steps>(holders, range, everywhere, 0, rest + offset, base + offset, out + offset);
+  }
+  return tile;
+}
+
 void deform(const float* rest, const float* base, const float* common, const VooPart* parts,
             std::size_t part_count, const VooRange& range, float* out) {
   Walk walk(parts, part_count);
   Holders holders;
   const bool still = common[0] == 0 && common[1] == 0 && common[2] == 0;
   const Wide3 everywhere = {all(common[0]), all(common[1]), all(common[2])};
-  for (std::size_t tile = range.begin; tile < range.end; ++tile) {
+  std::size_t tile = deform_dense(rest, base, everywhere, parts, part_count, range, out);
+  walk.skip(tile - range.begin);
+  for (; tile < range.end; ++tile) {
     const std::size_t offset = 3 * tile_size * tile;
     if (group > tile_size && tile + 1 < range.end && used_of(range, tile + 1) == tile_size &&
         walk.find_two(tile, holders) && (holders.count > 0 || !still)) {

@@ -87,8 +87,8 @@ class Member {
     }
     for (std::size_t i = 0; i < from.travels.size(); ++i) {
       const VooTravel& travel = from.travels[i];
-      travels_.push_back({travel.carried, travel.on_path, paths[i],
-                          paths[i]->at(travel.path.start).position});
+      travels_.push_back(
+          {travel.carried, travel.on_path, paths[i], paths[i]->at(travel.path.start).position});
     }
     if (from.stuff) make_spans(*from.stuff);
   }
@@ -130,9 +130,8 @@ class Member {
       now.permanent = swing.permanent();
       now.broken = swing.kind() == RestorationKind::broken;
       const double way = swing.released() - swing.permanent();
-      now.stress = way > 0 ? stress.evaluate(swing.released()) *
-                                 (now.strain - swing.permanent()) / way
-                           : 0;
+      now.stress =
+          way > 0 ? stress.evaluate(swing.released()) * (now.strain - swing.permanent()) / way : 0;
     }
     return now;
   }
@@ -170,23 +169,33 @@ class Member {
  private:
   static double* number_of(VooCoefficients& c, VooQuantity what) {
     switch (what) {
-      case VooQuantity::elongation: return &c.elongation;
-      case VooQuantity::volume: return &c.volume;
-      case VooQuantity::cross_section: return &c.cross_section;
-      case VooQuantity::flexibility: return &c.flexibility;
-      case VooQuantity::weight: return &c.weight;
-      case VooQuantity::torsion: return &c.torsion;
-      case VooQuantity::locality: return &c.locality;
-      case VooQuantity::shear_v: return &c.shear[0];
-      case VooQuantity::shear_w: return &c.shear[1];
-      default: return nullptr;
+      case VooQuantity::elongation:
+        return &c.elongation;
+      case VooQuantity::volume:
+        return &c.volume;
+      case VooQuantity::cross_section:
+        return &c.cross_section;
+      case VooQuantity::flexibility:
+        return &c.flexibility;
+      case VooQuantity::weight:
+        return &c.weight;
+      case VooQuantity::torsion:
+        return &c.torsion;
+      case VooQuantity::locality:
+        return &c.locality;
+      case VooQuantity::shear_v:
+        return &c.shear[0];
+      case VooQuantity::shear_w:
+        return &c.shear[1];
+      default:
+        return nullptr;
     }
   }
 
   // Charts may lead beyond the limits that operators have.
   static VooCoefficients limited(VooCoefficients c) {
-    for (double* wide : {&c.elongation, &c.flexibility, &c.locality, &c.torsion, &c.shear[0],
-                         &c.shear[1]}) {
+    for (double* wide :
+         {&c.elongation, &c.flexibility, &c.locality, &c.torsion, &c.shear[0], &c.shear[1]}) {
       *wide = std::clamp(*wide, -1e3, 1e3);
     }
     for (double* above : {&c.volume, &c.cross_section, &c.weight}) {
@@ -230,13 +239,19 @@ class Member {
     const Vec3d at = travel.motion->at(s).position;
     const Vec3d way = from_.turn * (at - travel.start);
     switch (travel.carried) {
-      case VooCarried::head: head = travel.on_path ? at : Vec3d(head + way); break;
-      case VooCarried::tip: tip = travel.on_path ? at : Vec3d(tip + way); break;
+      case VooCarried::head:
+        head = travel.on_path ? at : Vec3d(head + way);
+        break;
+      case VooCarried::tip:
+        tip = travel.on_path ? at : Vec3d(tip + way);
+        break;
       case VooCarried::both:
         tip = travel.on_path ? Vec3d(tip + at - head) : Vec3d(tip + way);
         head = travel.on_path ? at : Vec3d(head + way);
         break;
-      case VooCarried::aim: aim = at; break;
+      case VooCarried::aim:
+        aim = at;
+        break;
     }
   }
 
@@ -481,9 +496,7 @@ VooMotion::VooMotion(VooSet set, CancelView stop) {
 
 const VooSet& VooMotion::set() const { return parts_->set; }
 
-std::vector<VooPose> VooMotion::poses(double t, double* gap) const {
-  return parts_->poses(t, gap);
-}
+std::vector<VooPose> VooMotion::poses(double t, double* gap) const { return parts_->poses(t, gap); }
 
 VooPose VooMotion::pose(std::size_t member, double t) const { return parts_->pose(member, t); }
 

@@ -1,18 +1,18 @@
 // Vector offset operators at any time [Hurmusiadis, chapters 6 to 8]: where the pins of a set are,
-// what their coefficients are, and what has crept by then. Everything is a function of time, so that
-// no motion depends on how often it is asked for.
+// what their coefficients are, and what has crept by then. Everything is a function of time, so
+// that no motion depends on how often it is asked for.
 //
 // A pin is (H, V, theta): head, vector, twist; (H0, V0, theta0) at rest. Its lead, L(t), is the pin
 // at rest with what drives and paths add. What it is led from changes at moments t_k: the lead lets
 // go or takes hold again, a hand pulls or lets go. After each of them
 //   pin(t) = base(t) + D share(t - t_k),   D = pin(t_k) - base(t_k),
-// so that nothing jumps. The base is L(t) while the lead holds, and (H of L(t), V0, theta0) after it
-// has let go: the head is still led, the vector swings back to rest (eq. 6.33). `share` is that of
-// the material (restoration.h) for the strain
-//   e = sqrt(|D_V|^2 / |V0|^2 + D_theta^2)                                             section 6.3.3
-// where something was let go, and a smooth fade where the lead takes hold again, or 1 if it is to go
-// on from there. A pin that was drawn out swings no further back than to a tenth of its length. The thesis counts
-// |D_V| alone; a twist of one radian is taken as a strain of 1.
+// so that nothing jumps. The base is L(t) while the lead holds, and (H of L(t), V0, theta0) after
+// it has let go: the head is still led, the vector swings back to rest (eq. 6.33). `share` is that
+// of the material (restoration.h) for the strain
+//   e = sqrt(|D_V|^2 / |V0|^2 + D_theta^2) section 6.3.3
+// where something was let go, and a smooth fade where the lead takes hold again, or 1 if it is to
+// go on from there. A pin that was drawn out swings no further back than to a tenth of its length.
+// The thesis counts |D_V| alone; a twist of one radian is taken as a strain of 1.
 //
 // Materials act on a pin by itself. Then constraints and arthra bring the pins together
 // (voo_articulate.h), and what creeps (creep.h) is the strain F of the pins as they are then.

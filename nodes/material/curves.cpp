@@ -56,7 +56,8 @@ void declare_flow(Declaration& d) {
   d.in(creep_duration, "creep_duration", 1.0f)
       .range(0.01, 1e6)
       .unit("s")
-      .doc("How long the creep takes, from when the operator begins to. It acts while a pin moves.");
+      .doc(
+          "How long the creep takes, from when the operator begins to. It acts while a pin moves.");
   d.in(creep_coefficient, "creep_coefficient", 1.0f)
       .range(-10, 10)
       .doc("Scales the creep: 0 stays viscous.");

@@ -40,8 +40,11 @@ VooSet without_creep(const VooSet& set) {
 class FieldRings {
  public:
   FieldRings(const Voo& voo, const VooPose& now, std::vector<draw::Point>& ends)
-      : voo_(voo), now_(now), frame_(kernels::rest_frame(voo.rest)),
-        map_(kernels::deformation_at(voo, now)), ends_(ends) {
+      : voo_(voo),
+        now_(now),
+        frame_(kernels::rest_frame(voo.rest)),
+        map_(kernels::deformation_at(voo, now)),
+        ends_(ends) {
     const Vec3d &head = voo.rest.head, &tip = voo.rest.tip;
     const VooCentre centre = voo.field.centre;
     if (centre == VooCentre::length) add(0.5 * (head + tip), 1, 1);

@@ -34,7 +34,8 @@ void declare(Declaration& d) {
   d.in(keep_thin, "keep_thin", true)
       .doc(
           "Raises the resolution, up to four times, while thin parts are lost, broken or grown "
-          "together, or the volume is off by more than 1.5 %. Without it a coarse cage is taken as it "
+          "together, or the volume is off by more than 1.5 %. Without it a coarse cage is taken as "
+          "it "
           "is wanted.");
   d.in(vertices, "vertices", 5000)
       .range(50, 200000)

@@ -39,8 +39,8 @@ Json describe_set(const VooSet& set) {
 ValueTable members_table(const VooSet& set) {
   ValueTable table;
   table.rows_are = "operator";
-  table.columns = {"name",   "head x", "head y", "head z", "tip x", "tip y",
-                   "tip z",  "A",      "B",      "C",      "delay"};
+  table.columns = {"name",  "head x", "head y", "head z", "tip x", "tip y",
+                   "tip z", "A",      "B",      "C",      "delay"};
   table.rows = set.size();
   table.cell = [&set](size_t row, size_t column) -> std::string {
     const VooMember& m = set.members[row];

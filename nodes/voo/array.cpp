@@ -50,7 +50,10 @@ void declare_round(Declaration& d) {
       .range(0.1, 180)
       .unit("deg")
       .doc("Radial: half the angle of the cone in which they point; 180 is all round.");
-  d.in(start, "start", 0.0f).range(0, 1e4).unit("m").doc("Radial: how far from the point they begin.");
+  d.in(start, "start", 0.0f)
+      .range(0, 1e4)
+      .unit("m")
+      .doc("Radial: how far from the point they begin.");
   d.in(inner_radius, "inner_radius", 0.3f).range(0, 1e4).unit("m").doc("Vortex: where it begins.");
   d.in(outer_radius, "outer_radius", 1.0f).range(0, 1e4).unit("m").doc("Vortex: where it ends.");
   d.in(height, "height", 2.0f).range(-1e4, 1e4).unit("m").doc("Vortex: how high it climbs.");
@@ -67,13 +70,15 @@ void declare_variation(Declaration& d) {
       .doc("How much later the last one moves than the first: a wave runs through the array.");
   d.in(length, "length", ones())
       .doc(
-          "Factor of their length, from the first (0) to the last (1). This and the following are not "
+          "Factor of their length, from the first (0) to the last (1). This and the following are "
+          "not "
           "for ring and mirror.");
   d.in(width, "width", ones()).doc("Factor of the width of their fields, in the same way.");
   d.in(elongation, "elongation", ones()).doc("Factor of their elongation, in the same way.");
   d.in(flexibility, "flexibility", ones()).doc("Factor of their flexibility, in the same way.");
   d.in(blend, "blend", ones()).doc("Factor of their weight in a blend, in the same way.");
-  d.in(twist, "twist", Chart::constant(0)).doc("Degrees by which they are turned, in the same way.");
+  d.in(twist, "twist", Chart::constant(0))
+      .doc("Degrees by which they are turned, in the same way.");
 }
 
 void declare(Declaration& d) {
@@ -86,7 +91,8 @@ void declare(Declaration& d) {
       .choices({"directional", "radial", "vortex", "ring", "mirror"})
       .doc(
           "Rows for wind and waves, a burst for springs, a spiral for whirls; the pattern turned "
-          "about an axis, for arms and petals; the pattern and its mirror image, for wings and fins.");
+          "about an axis, for arms and petals; the pattern and its mirror image, for wings and "
+          "fins.");
   declare_rows(d);
   declare_round(d);
   declare_variation(d);
@@ -132,12 +138,11 @@ kernels::VooArray made_from(const Exec& e, const Voo& voo) {
                                     .inward = number(inward)},
                                    variation);
     default:
-      return kernels::directional_array(
-          voo,
-          {.counts = {e.get(count_x), e.get(count_y), e.get(count_z)},
-           .steps = {vector(step_x), vector(step_y), vector(step_z)},
-           .centred = e.get(centred)},
-          variation);
+      return kernels::directional_array(voo,
+                                        {.counts = {e.get(count_x), e.get(count_y), e.get(count_z)},
+                                         .steps = {vector(step_x), vector(step_y), vector(step_z)},
+                                         .centred = e.get(centred)},
+                                        variation);
   }
 }
 
@@ -146,11 +151,11 @@ std::vector<VooMember> carried(const Exec& e, const VooMember& one) {
   const Vec3d point = to_eigen(e.get(about)).cast<double>();
   const Vec3d direction = to_eigen(e.get(axis)).cast<double>();
   if (e.get(kind) == Kind::mirror) return kernels::mirrored_members(one, point, direction);
-  return kernels::ring_members(one, {.count = e.get(count),
-                                     .about = point,
-                                     .axis = direction,
-                                     .sweep = static_cast<double>(e.get(sweep)) *
-                                              std::numbers::pi / 180});
+  return kernels::ring_members(
+      one, {.count = e.get(count),
+            .about = point,
+            .axis = direction,
+            .sweep = static_cast<double>(e.get(sweep)) * std::numbers::pi / 180});
 }
 
 // Each at its place along the array, from 0 to 1.

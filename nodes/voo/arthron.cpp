@@ -22,9 +22,12 @@ void declare(Declaration& d) {
   d.id("voo.arthron", 1).label("Arthron").category("VOODOO");
   d.uses_frame().uses_dt();
   d.doc(
-      "Joins the ends of operators that are near a place into one point, which can be dragged, sent "
+      "Joins the ends of operators that are near a place into one point, which can be dragged, "
+      "sent "
       "along a path, or held.");
-  d.in(voos, "voos").label("Operators").doc("The operators whose ends are joined, in one set or in several.");
+  d.in(voos, "voos")
+      .label("Operators")
+      .doc("The operators whose ends are joined, in one set or in several.");
   d.in(place, "place", Vec3{})
       .range(-1e4, 1e4)
       .unit("m")

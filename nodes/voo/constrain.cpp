@@ -20,7 +20,8 @@ void declare(Declaration& d) {
   declare_which(d, which);
   d.in(hold_head, "hold_head", false).doc("Holds the head where it rests.");
   d.in(hold_tip, "hold_tip", false).doc("Holds the tip where it rests.");
-  d.in(keep_length, "keep_length", false).doc("Keeps the length: the pin is moved and turned only.");
+  d.in(keep_length, "keep_length", false)
+      .doc("Keeps the length: the pin is moved and turned only.");
   d.in(length, "length", 0.0f)
       .range(0, 1e4)
       .unit("m")

@@ -35,7 +35,8 @@ void declare_field(Declaration& d) {
   d.in(damping, "damping", identity_chart())
       .doc(
           "How much the body holds back, over the distance from the centre (0) to the edge of the "
-          "field (1): 0 goes along, 1 stays. Where flexibility times this does not come to 1 at the "
+          "field (1): 0 goes along, 1 stays. Where flexibility times this does not come to 1 at "
+          "the "
           "edge, a body that is larger than the field tears there, unless 'beyond' is as_edge.");
 }
 
@@ -105,8 +106,7 @@ void exec(Exec& e) {
               degrees(e.get(twist))};
   const Vec3 r = e.get(radii);
   voo.field.centre = e.get(centre);
-  voo.field.radii = {static_cast<double>(r.x), static_cast<double>(r.y),
-                     static_cast<double>(r.z)};
+  voo.field.radii = {static_cast<double>(r.x), static_cast<double>(r.y), static_cast<double>(r.z)};
   voo.field.cap = static_cast<double>(e.get(cap));
   voo.field.beyond = e.get(beyond);
   voo.damping = e.get(damping);

@@ -24,7 +24,8 @@ Out<int> active, folded, crossing;
 void declare(Declaration& d) {
   d.id("voo.deform", 1).label("Apply Operators").category("VOODOO").uses_frame();
   d.doc(
-      "Lets operators act on a body: a mesh, a solid, a lattice, points, a motion path, or the pins "
+      "Lets operators act on a body: a mesh, a solid, a lattice, points, a motion path, or the "
+      "pins "
       "of other operators.");
   d.in(body, "body")
       .generic("B")
@@ -43,13 +44,15 @@ void declare(Declaration& d) {
   d.in(translation, "translation", VooTranslation::damped)
       .choices({"active", "damped", "everywhere"})
       .doc(
-          "Who follows the head's own way: all that is in the field, each as much as it is strained "
+          "Who follows the head's own way: all that is in the field, each as much as it is "
+          "strained "
           "(nothing tears), or the whole body.");
   d.in(mask, "mask", Field::constant(1)).range(0, 1).doc("How much each vertex takes part.");
   d.in(check, "check", Check::folds)
       .choices({"none", "folds", "crossings"})
       .doc(
-          "Warns where the body is folded inside out; or also, which takes longer, where its surface "
+          "Warns where the body is folded inside out; or also, which takes longer, where its "
+          "surface "
           "passes through itself. None is quickest.");
   d.out(out, "body").generic("B").doc("The deformed body.");
   d.out(damping, "damping")
@@ -154,9 +157,8 @@ std::size_t count_crossings(Exec& e, std::span<const Vec3f> rest, std::span<cons
   const std::span<const Triangle> triangles =
       mesh ? mesh->triangles() : e.get_if<TetMesh>(body)->topology->boundary;
   const auto count = [&](std::span<const Vec3f> at) {
-    return stoppable(e, [&](CancelView stop) {
-      return kernels::find_crossings(at, triangles, stop).pairs;
-    });
+    return stoppable(
+        e, [&](CancelView stop) { return kernels::find_crossings(at, triangles, stop).pairs; });
   };
   const auto before = e.prepared<RestCrossings>(
       "crossings at rest", [&] { return RestCrossings{count(rest)}; }, body);
@@ -175,16 +177,15 @@ void exec(Exec& e) {
   const bool checks = e.get(check) != Check::none && is_body && set.size() <= 256;
   const std::optional<VooActing> acting =
       acting_on(e, body, rest, set,
-                {.combining = e.get(combine),
-                 .translation = e.get(translation),
-                 .slopes = checks});
+                {.combining = e.get(combine), .translation = e.get(translation), .slopes = checks});
   if (!acting) return;
   double size = 0;
   for (const VooMember& m : set.members) size = std::max(size, m.voo.rest.vector().norm());
   if (acting->gap > 0.01 * size) {
-    e.warning("ends of operators are up to {:.3g} m from their arthra: their constraints do not "
-              "allow more",
-              acting->gap);
+    e.warning(
+        "ends of operators are up to {:.3g} m from their arthra: their constraints do not "
+        "allow more",
+        acting->gap);
   }
   std::vector<Vec3f> moved(rest.size());
   kernels::deform_vertices(acting->actions, rest, moved);

@@ -48,7 +48,8 @@ void declare_triggers(Declaration& d) {
   d.in(again, "again", Again::brought_back)
       .choices({"brought_back", "goes_on"})
       .doc(
-          "What its motion does when it takes hold again: it brings the pin back to where it should "
+          "What its motion does when it takes hold again: it brings the pin back to where it "
+          "should "
           "be, or it goes on from where the pin is, so that what stays is kept.");
   d.in(catching, "catching", 0.2f)
       .range(0, 1000)
@@ -58,7 +59,8 @@ void declare_triggers(Declaration& d) {
       .range(-1e5, 1e5)
       .unit("s")
       .doc(
-          "From when on its creep counts. Only a pin that moves creeps, and what a viscous part does "
+          "From when on its creep counts. Only a pin that moves creeps, and what a viscous part "
+          "does "
           "not follow is lost to it.");
   d.in(grab, "grab", false).doc("A hand holds the nearest end; it is let go when this becomes no.");
   d.in(grab_at, "grab_at", Vec3{}).range(-1e5, 1e5).unit("m").doc("Where the hand takes hold.");

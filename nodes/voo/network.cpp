@@ -24,7 +24,9 @@ void declare(Declaration& d) {
   d.doc(
       "Operators between points, joined where they meet: a skeleton, a triangular cell, or a sheet "
       "of cells, the plexus.");
-  d.in(pattern, "voos").label("Pattern").doc("The pattern; the first operator counts. Its field grows with it.");
+  d.in(pattern, "voos")
+      .label("Pattern")
+      .doc("The pattern; the first operator counts. Its field grows with it.");
   d.in(kind, "kind", Kind::skeleton)
       .choices({"skeleton", "cell", "plexus"})
       .doc(
@@ -36,9 +38,13 @@ void declare(Declaration& d) {
           "Of a skeleton: pairs of points, such as 1-2, 2-3, 2-4. Empty: from each point to the "
           "next.");
   d.in(count_along, "count_along", 2).range(1, 200).doc("Of a plexus: cells along its first side.");
-  d.in(count_across, "count_across", 2).range(1, 200).doc("Of a plexus: cells along its second side.");
+  d.in(count_across, "count_across", 2)
+      .range(1, 200)
+      .doc("Of a plexus: cells along its second side.");
   d.handle(HandleKind::points, "points").items(points);
-  d.out(out, "voos").label("Operators").doc("The operators, named after the pattern and numbered, with their arthra.");
+  d.out(out, "voos")
+      .label("Operators")
+      .doc("The operators, named after the pattern and numbered, with their arthra.");
 }
 
 // "1-2, 2-3"; an error says what is wrong with it.
@@ -77,13 +83,15 @@ kernels::VooNetwork made_from(Exec& e, const Voo& voo) {
     return {};
   }
   switch (e.get(kind)) {
-    case Kind::cell: return kernels::make_cell(voo, places[0], places[1], places[2]);
+    case Kind::cell:
+      return kernels::make_cell(voo, places[0], places[1], places[2]);
     case Kind::plexus: {
       const int n = e.get(count_along), m = e.get(count_across);
       return kernels::make_plexus(voo, places[0], (places[1] - places[0]) / n,
                                   (places[2] - places[0]) / m, {n, m});
     }
-    default: return kernels::make_network(voo, places, read_edges(e, places.size()));
+    default:
+      return kernels::make_network(voo, places, read_edges(e, places.size()));
   }
 }
 

@@ -33,10 +33,11 @@ void declare(Declaration& d) {
 void exec(Exec& e) {
   const Mesh& mesh = e.get(body);
   const VooSet set = joined_sets(e, voos);
-  if (set.size() > 256) return e.error("'voos' has {} operators; at most 256 are taken", set.size());
-  const std::optional<VooActing> acting = acting_on(
-      e, body, mesh.positions, set,
-      {.combining = e.get(combine), .translation = e.get(translation), .slopes = true});
+  if (set.size() > 256)
+    return e.error("'voos' has {} operators; at most 256 are taken", set.size());
+  const std::optional<VooActing> acting =
+      acting_on(e, body, mesh.positions, set,
+                {.combining = e.get(combine), .translation = e.get(translation), .slopes = true});
   if (!acting) return;
   VectorField turned{Domain::vertex, kernels::vertex_normals(mesh), ""};
   kernels::deform_normals(acting->actions, mesh.positions, turned.values, turned.values);

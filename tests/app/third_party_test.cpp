@@ -52,7 +52,8 @@ TEST_F(NoopDevice, RunsFramesAndKeepsResources) {
 
 TEST(Bgfx, OffersTheRenderersThatSinewUses) {
   std::array<bgfx::RendererType::Enum, bgfx::RendererType::Count> types{};
-  const uint8_t count = bgfx::getSupportedRenderers(static_cast<uint8_t>(types.size()), types.data());
+  const uint8_t count =
+      bgfx::getSupportedRenderers(static_cast<uint8_t>(types.size()), types.data());
   const auto offers = [&](bgfx::RendererType::Enum type) {
     return std::find(types.begin(), types.begin() + count, type) != types.begin() + count;
   };
@@ -63,11 +64,11 @@ TEST(Bgfx, OffersTheRenderersThatSinewUses) {
 
 // A 2 by 1 picture in the simplest of formats: a TGA, red and then blue, stored as BGR.
 TEST(Bimg, DecodesAPicture) {
-  const std::array<uint8_t, 24> tga{0, 0, 2, 0, 0, 0, 0, 0, 0,    0,    0, 0,
+  const std::array<uint8_t, 24> tga{0, 0, 2, 0, 0,  0,  0, 0, 0,    0,    0, 0,
                                     2, 0, 1, 0, 24, 32, 0, 0, 0xff, 0xff, 0, 0};
   bx::DefaultAllocator allocator;
-  bimg::ImageContainer* image = bimg::imageParse(&allocator, tga.data(), static_cast<uint32_t>(tga.size()),
-                                                 bimg::TextureFormat::RGBA8);
+  bimg::ImageContainer* image = bimg::imageParse(
+      &allocator, tga.data(), static_cast<uint32_t>(tga.size()), bimg::TextureFormat::RGBA8);
   ASSERT_NE(image, nullptr);
   EXPECT_EQ(image->m_width, 2u);
   EXPECT_EQ(image->m_height, 1u);
@@ -89,7 +90,8 @@ class Interface : public testing::Test {
     io.IniFilename = nullptr;
     io.DisplaySize = ImVec2(1280, 720);
     io.DeltaTime = 1.0f / 60.0f;
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures | ImGuiBackendFlags_RendererHasVtxOffset;
+    io.BackendFlags |=
+        ImGuiBackendFlags_RendererHasTextures | ImGuiBackendFlags_RendererHasVtxOffset;
   }
   void TearDown() override {
     ImNodes::DestroyContext();

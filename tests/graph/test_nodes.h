@@ -42,8 +42,9 @@ struct StepCurve {
 // test.fail, test.nan, test.throw, test.slow, test.pass, test.pick, test.same (a number or
 // a text, and the same comes out), test.text, test.file,
 // test.square and test.mirror (share the prepared square of their base),
-// test.counter (a simulation: state += rate each frame; records every step), test.gauge (the same, scaled when it is read), test.follow (a
-// simulation that follows its input), reroute, view, note, group, group.input, group.output.
+// test.counter (a simulation: state += rate each frame; records every step), test.gauge (the same,
+// scaled when it is read), test.follow (a simulation that follows its input), reroute, view, note,
+// group, group.input, group.output.
 const Registry& test_registry();
 
 // Documents in a few words.

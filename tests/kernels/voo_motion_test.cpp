@@ -18,7 +18,9 @@ Chart ramp(double from, double to, double height) {
   return {.points = {{from, 0}, {to, height}}, .interpolation = Interpolation::linear};
 }
 
-VooDrive drive(VooQuantity what, Chart chart) { return {what, std::move(chart), Chart::constant(1)}; }
+VooDrive drive(VooQuantity what, Chart chart) {
+  return {what, std::move(chart), Chart::constant(1)};
+}
 
 VooMember pin(const Vec3d& head = Vec3d::Zero(), const Vec3d& tip = Vec3d(0, 2, 0)) {
   VooMember member;
@@ -157,7 +159,8 @@ TEST(VooMotion, beyond_the_elastic_limit_a_part_stays_and_beyond_fracture_all) {
 
 TEST(VooMotion, a_twist_and_a_bend_swing_back_too) {
   VooMember member = stretched(0, 1);
-  member.drives = {drive(VooQuantity::twist, ramp(0, 1, 0.6)), drive(VooQuantity::tip_x, ramp(0, 1, 0.7))};
+  member.drives = {drive(VooQuantity::twist, ramp(0, 1, 0.6)),
+                   drive(VooQuantity::tip_x, ramp(0, 1, 0.7))};
   const VooMotion motion = motion_of(member);
   EXPECT_NEAR(motion.pose(0, 1).twist, 0.6, 1e-12);
   EXPECT_LT(distance(motion.pose(0, 30), member.voo.rest), 1e-12);
@@ -253,7 +256,8 @@ TEST(VooMotion, a_hand_takes_the_nearest_end_of_those_it_may) {
 // dQ_ve = [1 - nu g (1 - mu creep)] dQ_p, stepped as the thesis does, against the closed form.
 TEST(VooMotion, creep_is_what_small_steps_come_to) {
   VooMember member = pin();
-  member.drives = {drive(VooQuantity::tip_x, ramp(0, 1.5, 1)), drive(VooQuantity::tip_y, ramp(0.5, 2, 1))};
+  member.drives = {drive(VooQuantity::tip_x, ramp(0, 1.5, 1)),
+                   drive(VooQuantity::tip_y, ramp(0.5, 2, 1))};
   VooStuff stuff;
   stuff.material.gradient = Chart::constant(1);
   stuff.material.viscosity = 1.1;
@@ -271,7 +275,8 @@ TEST(VooMotion, creep_is_what_small_steps_come_to) {
     const int steps = 40000;
     Eigen::Matrix3d sum = f(begin) - Eigen::Matrix3d::Identity();
     for (int i = 0; i < steps; ++i) {
-      const double a = begin + (end - begin) * i / steps, b = begin + (end - begin) * (i + 1) / steps;
+      const double a = begin + (end - begin) * i / steps,
+                   b = begin + (end - begin) * (i + 1) / steps;
       const double x = (0.5 * (a + b) - begin) / stuff.material.creep_duration;
       const double c = creep.evaluate(creep.first_x() + range * x);
       sum += (1 - 1.1 * (1 - 0.5 * c)) * (f(b) - f(a));
@@ -293,7 +298,8 @@ TEST(VooMotion, joined_ends_stay_together_and_lengths_are_kept) {
   VooTie tie;
   tie.arthron.joints = {{0, VooEnd::tip}, {1, VooEnd::head}};
   set.ties.push_back(tie);
-  set.members[1].drives = {drive(VooQuantity::tip_x, ramp(0, 1, 1)), drive(VooQuantity::tip_y, ramp(0, 1, -1))};
+  set.members[1].drives = {drive(VooQuantity::tip_x, ramp(0, 1, 1)),
+                           drive(VooQuantity::tip_y, ramp(0, 1, -1))};
   const VooMotion motion(set);
   double gap = 0;
   for (const double t : {0.0, 0.4, 1.0}) {

@@ -495,9 +495,8 @@ TEST(Show, KnowsWhatCanBeShown) {
                                &type_of<VectorField>(), &type_of<Frames>(), &type_of<Activation>(),
                                &type_of<Colliders>(), &type_of<Chart>(), &type_of<Vec3>()})
     EXPECT_TRUE(can_show(*type)) << type->name;
-  for (const TypeInfo* type :
-       {&type_of<float>(), &type_of<int>(), &type_of<bool>(), &type_of<Choice>(),
-        &type_of<Strokes>(), &type_of<Touches>()})
+  for (const TypeInfo* type : {&type_of<float>(), &type_of<int>(), &type_of<bool>(),
+                               &type_of<Choice>(), &type_of<Strokes>(), &type_of<Touches>()})
     EXPECT_FALSE(can_show(*type)) << type->name;
 }
 

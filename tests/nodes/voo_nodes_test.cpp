@@ -1,4 +1,5 @@
-// Operators as nodes: what they do to bodies, at any frame rate, and what they say when they cannot.
+// Operators as nodes: what they do to bodies, at any frame rate, and what they say when they
+// cannot.
 #include <cmath>
 
 #include "nodes/kernels/voo_motion.h"
@@ -17,10 +18,11 @@ Json along_x(const Json& c) { return {{"animate", {c, 0, 0}}}; }
 // A bar along y from 0 to 2 with a pin in its upper half.
 TestGraph bar(std::map<std::string, Json> pin = {}) {
   TestGraph g;
-  g.node("bar", "mesh.box", {{"size", {0.5, 2, 0.5}}, {"segments_x", 6}, {"segments_y", 24}, {"segments_z", 6}});
+  g.node("bar", "mesh.box",
+         {{"size", {0.5, 2, 0.5}}, {"segments_x", 6}, {"segments_y", 24}, {"segments_z", 6}});
   g.node("up", "mesh.transform", {{"translate", {0, 1, 0}}});
-  std::map<std::string, Json> params = {{"head", {0, 0, 0}}, {"tip", {0, 2, 0}},
-                                        {"radii", {2, 2, 2}}};
+  std::map<std::string, Json> params = {
+      {"head", {0, 0, 0}}, {"tip", {0, 2, 0}}, {"radii", {2, 2, 2}}};
   for (const auto& [name, value] : pin) params[name] = value;
   g.node("pin", "voo.create", params);
   g.node("move", "voo.animate").node("bend", "voo.deform");
@@ -99,8 +101,9 @@ TEST(VooNodes, WhatHasNoVerticesIsRefusedBeforeItRuns) {
 TEST(VooNodes, BadPinsSayWhatIsWrong) {
   EXPECT_NE(bar({{"tip", {0, 0, 0}}}).run("bend.body").errors.find("same place"),
             std::string::npos);
-  EXPECT_NE(bar({{"radii", {0.5, 0, 1}}}).run("bend.body").errors.find("'radii': 0 is out of range"),
-            std::string::npos);
+  EXPECT_NE(
+      bar({{"radii", {0.5, 0, 1}}}).run("bend.body").errors.find("'radii': 0 is out of range"),
+      std::string::npos);
   TestGraph g = bar();
   g.set("move.which", "wing");
   EXPECT_NE(g.run("bend.body").errors.find("'which' names no operator; there are operator 1"),
@@ -139,13 +142,16 @@ TestGraph everything() {
   g.set("move.flexibility", {{"animate", chart({{0, 1}, {2, 1.2}})}});
   g.node("stuff", "voo.material",
          {{"material",
-           {{"gradient", {{"points", {{0, 0}, {1, 1}}}}}, {"viscosity", 1.1},
-            {"creep_coefficient", 0.5}, {"creep_duration", 3}, {"restoration", 1.5}}},
+           {{"gradient", {{"points", {{0, 0}, {1, 1}}}}},
+            {"viscosity", 1.1},
+            {"creep_coefficient", 0.5},
+            {"creep_duration", 3},
+            {"restoration", 1.5}}},
           {"hold", {{"points", {{0, 1}, {1.05, 0}}}, {"interpolation", "stepped"}}}});
   g.node("low", "voo.create",
          {{"name", "low"}, {"head", {0, 0, 0}}, {"tip", {0, 1, 0}}, {"radii", {1, 1, 1}}});
-  g.node("way", "path.motion", {{"points", {{0, 1, 0}, {0.3, 1.2, 0}, {0.1, 1, 0.4}}},
-                                {"start", 0.13}, {"end", 1.77}});
+  g.node("way", "path.motion",
+         {{"points", {{0, 1, 0}, {0.3, 1.2, 0}, {0.1, 1, 0.4}}}, {"start", 0.13}, {"end", 1.77}});
   g.node("joint", "voo.arthron", {{"place", {0, 1, 0}}});
   g.node("all", "voo.deform");
   g.link("move.voos", "stuff.voos").link("stuff.voos", "joint.voos").link("low.voos", "joint.voos");

@@ -44,8 +44,8 @@ struct Pin {
   bool has_eye = false;   // an output that can be seen
   float label_width = 0;  // of what is left of the label
   float value_width = 0;
-  std::string label;      // as it fits
-  std::string value;      // of a parameter without a link, as text
+  std::string label;  // as it fits
+  std::string value;  // of a parameter without a link, as text
 
   const std::string& name() const { return input ? input->name : output->name; }
   const std::string& full_label() const { return input ? input->label : output->label; }
