@@ -113,6 +113,15 @@ std::vector<draw::Mesh> cut_items(const Body& body, const std::shared_ptr<const 
 std::vector<draw::Mesh> cut_items(const Body& body, const Field& field, const SeenValues& seen,
                                   const kernels::CutPlane& plane);
 
+// ---- Signs --------------------------------------------------------------------------------------
+
+// None where there are no places.
+void add_points(const Shown& what, std::vector<draw::Point> places, const draw::Rgba& colour,
+                float size, bool on_top, draw::DrawList& list);
+// Points 2k and 2k + 1 are the ends of a segment. The item, to say more of it; nullptr if none.
+draw::Lines* add_lines(const Shown& what, std::vector<draw::Point> ends, const draw::Rgba& colour,
+                       float width, draw::DrawList& list);
+
 // ---- Values -------------------------------------------------------------------------------------
 
 Result<void> show_body(const Shown& what, const Body& body, const ShowOptions& options,

@@ -19,27 +19,6 @@ constexpr draw::Rgba quiet{0.42f, 0.45f, 0.50f, 1};
 
 draw::Point point_of(const Vec3d& p) { return p.cast<float>(); }
 
-void add_points(const Shown& what, std::vector<draw::Point> places, const draw::Rgba& colour,
-                float size, bool on_top, draw::DrawList& list) {
-  draw::Points item;
-  item.source = what.source;
-  item.points = std::move(places);
-  item.colour = colour;
-  item.size = size;
-  item.on_top = on_top;
-  if (!item.points.empty()) list.points.push_back(std::move(item));
-}
-
-void add_lines(const Shown& what, std::vector<draw::Point> ends, const draw::Rgba& colour,
-               float width, draw::DrawList& list) {
-  draw::Lines item;
-  item.source = what.source;
-  item.points = std::move(ends);
-  item.colour = colour;
-  item.width = width;
-  if (!item.points.empty()) list.lines.push_back(std::move(item));
-}
-
 // The curve itself, through its points: corners stay corners.
 std::vector<draw::Point> line_of(const kernels::PathShape& shape, std::size_t points) {
   const double wanted = static_cast<double>(points) * samples_per_point;
@@ -72,6 +51,30 @@ std::vector<draw::Point> ticks_of(const MotionPath& path, const kernels::PathMot
 }
 
 }  // namespace
+
+void add_points(const Shown& what, std::vector<draw::Point> places, const draw::Rgba& colour,
+                float size, bool on_top, draw::DrawList& list) {
+  if (places.empty()) return;
+  draw::Points item;
+  item.source = what.source;
+  item.points = std::move(places);
+  item.colour = colour;
+  item.size = size;
+  item.on_top = on_top;
+  list.points.push_back(std::move(item));
+}
+
+draw::Lines* add_lines(const Shown& what, std::vector<draw::Point> ends, const draw::Rgba& colour,
+                       float width, draw::DrawList& list) {
+  if (ends.empty()) return nullptr;
+  draw::Lines item;
+  item.source = what.source;
+  item.points = std::move(ends);
+  item.colour = colour;
+  item.width = width;
+  list.lines.push_back(std::move(item));
+  return &list.lines.back();
+}
 
 void show_path(const Shown& what, draw::DrawList& list) {
   const MotionPath& path = what.value.as<MotionPath>();

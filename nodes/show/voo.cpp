@@ -79,17 +79,13 @@ class FieldRings {
   std::vector<draw::Point>& ends_;
 };
 
-void add_lines(const Shown& what, std::vector<draw::Point> ends, const draw::Rgba& colour,
-               float width, bool guide, draw::DrawList& list) {
-  if (ends.empty()) return;
-  draw::Lines item;
-  item.source = what.source;
-  item.points = std::move(ends);
-  item.colour = colour;
-  item.width = width;
-  item.on_top = true;
-  item.guide = guide;
-  list.lines.push_back(std::move(item));
+// Pins are in bodies: they are seen through them.
+void add_through(const Shown& what, std::vector<draw::Point> ends, const draw::Rgba& colour,
+                 float width, bool guide, draw::DrawList& list) {
+  if (draw::Lines* lines = add_lines(what, std::move(ends), colour, width, list)) {
+    lines->on_top = true;
+    lines->guide = guide;
+  }
 }
 
 // The point of the arrow, along the directions across the pin, so that a twist is seen.
@@ -104,18 +100,6 @@ void add_barbs(const Voo& voo, const VooPose& now, std::vector<draw::Point>& end
   }
 }
 
-void add_points(const Shown& what, std::vector<draw::Point> places, const draw::Rgba& colour,
-                float size, draw::DrawList& list) {
-  if (places.empty()) return;
-  draw::Points item;
-  item.source = what.source;
-  item.points = std::move(places);
-  item.colour = colour;
-  item.size = size;
-  item.on_top = true;
-  list.points.push_back(std::move(item));
-}
-
 void show_arthra(const Shown& what, const kernels::VooMotion& motion,
                  std::span<const VooPose> poses, draw::DrawList& list) {
   const std::vector<Vec3d> places = motion.arthra(motion.set().time, poses);
@@ -123,8 +107,8 @@ void show_arthra(const Shown& what, const kernels::VooMotion& motion,
   for (std::size_t i = 0; i < places.size(); ++i) {
     (motion.set().ties[i].arthron.fixed ? fixed : free).push_back(point_of(places[i]));
   }
-  add_points(what, std::move(free), draw::accent, 11, list);
-  add_points(what, std::move(fixed), held_colour, 11, list);
+  add_points(what, std::move(free), draw::accent, 11, true, list);
+  add_points(what, std::move(fixed), held_colour, 11, true, list);
 }
 
 }  // namespace
@@ -143,10 +127,10 @@ void show_voos(const Shown& what, draw::DrawList& list) {
     if (!(rest == now)) rests.insert(rests.end(), {point_of(rest.head), point_of(rest.tip)});
     if (i < most_fields) FieldRings(motion.voo(i, set.time), now, rings);
   }
-  add_lines(what, std::move(rings), field_colour, 1.2f, true, list);
-  add_lines(what, std::move(rests), rest_colour, 1.5f, false, list);
-  add_lines(what, std::move(pins), pin_colour, 3.0f, false, list);
-  add_points(what, std::move(heads), pin_colour, 8, list);
+  add_through(what, std::move(rings), field_colour, 1.2f, true, list);
+  add_through(what, std::move(rests), rest_colour, 1.5f, false, list);
+  add_through(what, std::move(pins), pin_colour, 3.0f, false, list);
+  add_points(what, std::move(heads), pin_colour, 8, true, list);
   show_arthra(what, motion, poses, list);
 }
 

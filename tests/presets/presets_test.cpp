@@ -11,21 +11,12 @@
 #include "graph/compiled_graph.h"
 #include "graph/document.h"
 #include "graph/evaluator.h"
-#include "nodes/register_all_nodes.h"
+#include "tests/presets/preset_registry.h"
 
 namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
-
-const Registry& registry() {
-  static const Registry* all = [] {
-    auto* made = new Registry;
-    register_all_nodes(*made);
-    return made;
-  }();
-  return *all;
-}
 
 std::vector<std::string> presets_in(const char* folder) {
   std::vector<std::string> list;
