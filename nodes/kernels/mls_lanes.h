@@ -23,16 +23,18 @@ struct MlsStart {
   float along[3];
 };
 
-// A control at a moment, relative to a place among the controls: where it is, and how far it went.
+// A control at a moment: what the guess leaves of its way, R_guess^T (q - mean q) - (p - mean p),
+// in the frame at rest, and all of its way, q - p. All 0 if nothing moves.
 struct MlsControl {
-  float place[3];  // q - o
-  float shift[3];  // q - p
+  float left[3];
+  float shift[3];
 };
 
 // What each vertex has of each control; see mls_space.h.
 struct MlsSpaceView {
   std::size_t control_count = 0;
   const float* weights = nullptr;  // per tile and control four rows: w, then w p^ / scale
+  const float* spreads = nullptr;  // per tile six rows of sum w p^ p^^T / scale: xx yy zz xy yz zx
   const float* offsets = nullptr;  // per tile three rows: x - p*
 };
 

@@ -51,15 +51,15 @@ SINEW_INLINE uint16_t bits_of(LaneBits set) {
   return static_cast<uint16_t>(bits);
 }
 
-// The rotations of M + hold |M| R_guess, searched from the guess; a bit for each that has not come
-// to rest.
-SINEW_INLINE uint16_t guided_polar(const Lanes (&moment)[9], const MlsStart& start, Lanes (&q)[4]) {
+// The rotations Q of M + hold |M| I, M in the frame of the guess, searched from the identity; a bit
+// for each that has not come to rest.
+SINEW_INLINE uint16_t guided_polar(const Lanes (&moment)[9], float hold, Lanes (&q)[4]) {
   Lanes size = all_lanes(1e-30f);
   for (int k = 0; k < 9; ++k) size += lane_abs(moment[k]);
   const Lanes per_size = 1.0f / size;
   Lanes a[9], r[9], omega[3];
-  for (int k = 0; k < 9; ++k) a[k] = moment[k] * per_size + start.hold * start.turn[k];
-  for (int k = 0; k < 4; ++k) q[k] = all_lanes(start.quaternion[k]);
+  for (int k = 0; k < 9; ++k) a[k] = moment[k] * per_size + (k % 4 == 0 ? hold : 0.0f);
+  for (int k = 0; k < 4; ++k) q[k] = all_lanes(k == 0 ? 1.0f : 0.0f);
   Lanes turn2 = all_lanes(0);
   for (int round = 0; round < most_rotation_rounds; ++round) {
     matrix_of(q, r);
@@ -74,31 +74,40 @@ SINEW_INLINE uint16_t guided_polar(const Lanes (&moment)[9], const MlsStart& sta
 
 void rotations(const float* moments, const MlsStart& start, float* q, uint16_t* unsettled,
                std::size_t blocks) {
+  const float* const g = start.quaternion;
   for (std::size_t b = 0; b < blocks; ++b) {
-    Lanes m[9], turn[4];
+    Lanes m[9], left[9], turn[4];
     for (std::size_t k = 0; k < 9; ++k) m[k] = load_lanes(moments + lane_count * (9 * b + k));
-    unsettled[b] = guided_polar(m, start, turn);
-    for (std::size_t k = 0; k < 4; ++k) store_lanes(q + lane_count * (4 * b + k), turn[k]);
+    for (int i = 0; i < 3; ++i) {  // R_guess^T M
+      for (int k = 0; k < 3; ++k) {
+        left[3 * i + k] =
+            (start.turn[i] * m[k] + start.turn[3 + i] * m[3 + k]) + start.turn[6 + i] * m[6 + k];
+      }
+    }
+    unsettled[b] = guided_polar(left, start.hold, turn);
+    const Lanes product[4] = {g[0] * turn[0] - g[1] * turn[1] - g[2] * turn[2] - g[3] * turn[3],
+                              g[0] * turn[1] + g[1] * turn[0] + g[2] * turn[3] - g[3] * turn[2],
+                              g[0] * turn[2] + g[2] * turn[0] + g[3] * turn[1] - g[1] * turn[3],
+                              g[0] * turn[3] + g[3] * turn[0] + g[1] * turn[2] - g[2] * turn[1]};
+    for (std::size_t k = 0; k < 4; ++k) store_lanes(q + lane_count * (4 * b + k), product[k]);
   }
 }
 
-// R d for a line of controls: M is m v^T, v along the line at rest. The guess, and then the
-// smallest rotation from where that has v to where m has it. A bit where these are opposite.
-SINEW_INLINE uint16_t turn_about_line(const Lanes (&moment)[9], const MlsStart& start,
+// Q d for a line of controls, in the frame of the guess. M is m v^T, v along the line at rest, with
+// m = c v + e, c the trace of C; Q is the smallest rotation from v to m. A bit where these are
+// opposite.
+SINEW_INLINE uint16_t turn_about_line(Lanes c, const Lanes3& e, const MlsStart& start,
                                       const Lanes3& d, Lanes3& turned) {
-  const Lanes3 along = all3(start.along), guessed = apply(start.turn, d);
-  const Lanes3 from = apply(start.turn, along), m = apply(moment, along);
-  const Lanes size = larger(larger(lane_abs(m.x), lane_abs(m.y)), lane_abs(m.z));
-  const LaneBits some = size > 1e-30f;
-  const Lanes3 near_one = (1.0f / (some ? size : all_lanes(1))) * m;
-  const Lanes length = lane_sqrt(some ? dot(near_one, near_one) : all_lanes(1));
-  const Lanes3 to = (1.0f / length) * near_one;
-  const Lanes cosine = some ? dot(from, to) : all_lanes(1);
-  Lanes3 sine = cross(from, to);
-  sine = {some ? sine.x : all_lanes(0), some ? sine.y : all_lanes(0), some ? sine.z : all_lanes(0)};
+  const Lanes3 along = all3(start.along), across = cross(along, e);
+  const Lanes forward = c + dot(along, e);
+  const Lanes length = lane_sqrt(forward * forward + dot(across, across));
+  const LaneBits some = length > 1e-18f;
+  const Lanes per = some ? 1.0f / (some ? length : all_lanes(1)) : all_lanes(0);
+  const Lanes cosine = some ? forward / (some ? length : all_lanes(1)) : all_lanes(1);
+  const Lanes3 sine = per * across;
   const LaneBits told = cosine > -0.999f;
-  const Lanes share = dot(sine, guessed) / (told ? 1.0f + cosine : all_lanes(1));
-  turned = cosine * guessed + cross(sine, guessed) + share * sine;
+  const Lanes share = dot(sine, d) / (told ? 1.0f + cosine : all_lanes(1));
+  turned = (cosine * d + cross(sine, d)) + share * sine;
   if (largest_lane(told ? all_lanes(0) : all_lanes(1)) == 0) return 0;
   return bits_of(~told);
 }
@@ -107,30 +116,38 @@ void space(const MlsSpaceView& body, const MlsControl* controls, const MlsStart&
            const float* rest, std::size_t begin, std::size_t end, float* out, uint16_t* unsettled) {
   for (std::size_t tile = begin; tile < end; ++tile) {
     const float* row = body.weights + 4 * lane_count * body.control_count * tile;
-    const Lanes3 none = {all_lanes(0), all_lanes(0), all_lanes(0)};
-    Lanes3 shift = none, mx = none, my = none, mz = none;
+    const float* const spread = body.spreads + 6 * lane_count * tile;
+    const Lanes none = all_lanes(0);
+    Lanes3 mx = {none, none, none}, my = mx, mz = mx;
+    Lanes3 shift = mx;
     for (std::size_t i = 0; i < body.control_count; ++i, row += 4 * lane_count) {
       const Lanes w = load_lanes(row);
       const Lanes3 p = load3(row + lane_count);
       const MlsControl& c = controls[i];
       shift = shift + Lanes3{w * c.shift[0], w * c.shift[1], w * c.shift[2]};
-      mx = mx + Lanes3{p.x * c.place[0], p.y * c.place[0], p.z * c.place[0]};
-      my = my + Lanes3{p.x * c.place[1], p.y * c.place[1], p.z * c.place[1]};
-      mz = mz + Lanes3{p.x * c.place[2], p.y * c.place[2], p.z * c.place[2]};
+      mx = mx + Lanes3{p.x * c.left[0], p.y * c.left[0], p.z * c.left[0]};
+      my = my + Lanes3{p.x * c.left[1], p.y * c.left[1], p.z * c.left[1]};
+      mz = mz + Lanes3{p.x * c.left[2], p.y * c.left[2], p.z * c.left[2]};
     }
-    const Lanes moment[9] = {mx.x, mx.y, mx.z, my.x, my.y, my.z, mz.x, mz.y, mz.z};
     const Lanes3 d = load3(body.offsets + 3 * lane_count * tile);
+    const Lanes3 diagonal = load3(spread), across = load3(spread + 3 * lane_count);
     Lanes3 turned;
     if (start.line) {
-      unsettled[tile - begin] = turn_about_line(moment, start, d, turned);
+      const Lanes moment[9] = {mx.x, mx.y, mx.z, my.x, my.y, my.z, mz.x, mz.y, mz.z};
+      const Lanes trace = (diagonal.x + diagonal.y) + diagonal.z;
+      unsettled[tile - begin] =
+          turn_about_line(trace, apply(moment, all3(start.along)), start, d, turned);
     } else {
+      const Lanes moment[9] = {diagonal.x + mx.x, across.x + mx.y,   across.z + mx.z,
+                               across.x + my.x,   diagonal.y + my.y, across.y + my.z,
+                               across.z + mz.x,   across.y + mz.y,   diagonal.z + mz.z};
       Lanes q[4], r[9];
-      unsettled[tile - begin] = guided_polar(moment, start, q);
+      unsettled[tile - begin] = guided_polar(moment, start.hold, q);
       matrix_of(q, r);
       turned = apply(r, d);
     }
     store3(out + 3 * lane_count * (tile - begin),
-           load3(rest + 3 * lane_count * tile) + ((turned - d) + shift));
+           load3(rest + 3 * lane_count * tile) + ((apply(start.turn, turned) - d) + shift));
   }
 }
 

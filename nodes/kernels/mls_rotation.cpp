@@ -169,9 +169,10 @@ MlsGuess common_guess(std::span<const Vec3d> rest, std::span<const Vec3d> posed)
 }
 
 Matrix guided_rotation(const Matrix& moment, const MlsGuess& guess) {
-  const double size = moment.cwiseAbs().sum();
+  const Matrix left = guess.turn.transpose() * moment;
+  const double size = left.cwiseAbs().sum();
   if (!(size > 0) || !std::isfinite(size)) return guess.turn;
-  return rotation_part(moment / size + guess.hold * guess.turn);
+  return guess.turn * rotation_part(left / size + guess.hold * Matrix::Identity());
 }
 
 MlsStart start_of(const MlsGuess& guess) {

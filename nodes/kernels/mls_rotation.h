@@ -72,7 +72,7 @@ Vec3d flat_axis(std::span<const Vec3d> points);
 // What a batch of rotations has in common: where to start, and how much of that is added to M.
 struct MlsGuess {
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
-  double hold = 1e-7;  // in sums of the sizes of the entries of M
+  double hold = 1e-7;  // in sums of the sizes of the entries of M, in the frame of the guess
 };
 
 // The guess for all places about some controls: their steady rotation with equal weights. It holds
@@ -80,9 +80,10 @@ struct MlsGuess {
 // cannot tell the twist. The rotation of a rigid motion, so that its result does not depend on it.
 MlsGuess common_guess(std::span<const Vec3d> rest, std::span<const Vec3d> posed);
 
-// The rotation part of M + hold |M| R_guess for each of the moments, as quaternions. Newton's
-// method from the guess, whatever was in q; what has not settled after 12 rounds is done by
-// singular values. Same bits on every target. Moments that are not finite have the guess.
+// The rotation part of M + hold |R_guess^T M| R_guess for each of the moments, as quaternions, |.|
+// the sum of the sizes. Newton's method from the guess, whatever was in q; what has not settled
+// after 12 rounds is done by singular values. Same bits on every target. Moments that are not
+// finite have the guess.
 void mls_rotations(std::span<const MatrixBlock> moments, const MlsGuess& guess,
                    std::span<QuaternionBlock> q);
 
