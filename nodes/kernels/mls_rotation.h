@@ -24,11 +24,13 @@
 // body inside out: it jumps by half a turn out of the plane. No warm start prevents that, since
 // tr(R^T M) has one maximum only. So `steady` rotations add, beside M,
 //   P = sum w_i |p^_i| |q^_i| R(p^_i -> q^_i),   R(a -> b) the smallest rotation from a to b,
-// in which every control tells all three directions and nothing is ever mirrored within a plane.
-// It counts by how little rigid the controls have moved: kappa = E / sqrt(S_p S_q), with
-// S_p = sum w |p^|^2, S_q = sum w |q^|^2 and E = sqrt(S_p S_q) - max tr(R^T M) >= 0, which is 0 for
-// a rigid motion (and for one with a scale): that stays exact. All of it is a function of the pose
-// alone, and continuous except where a half turn leaves no direction better than its opposite.
+// in which every control tells all three directions. Within a plane P and M have the same angle,
+// arg sum w |p^| |q^| e^(i phi), and P keeps the plane's sides apart. It counts by how little rigid
+// the controls have moved: kappa = E / sqrt(S_p S_q), with S_p = sum w |p^|^2, S_q = sum w |q^|^2
+// and E = sqrt(S_p S_q) - max tr(R^T M) >= 0, which is 0 for a rigid motion (and for one with a
+// scale): that stays exact. All of it is a function of the pose alone. Such a function cannot be
+// continuous everywhere: a limb that has come half a turn round sideways is where it would be had
+// it come forwards, and one pose has one rotation. The plane of the controls has the right of way.
 #pragma once
 
 #include <optional>

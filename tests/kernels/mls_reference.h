@@ -6,6 +6,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "nodes/geometry/types.h"
 
@@ -21,11 +22,12 @@ inline Eigen::Matrix3d reference_rotation(const Eigen::Matrix3d& moment) {
 // x' of the space version; nothing special is done on a control or for a line of them.
 inline Vec3d reference_space(std::span<const Vec3d> rest, std::span<const Vec3d> posed,
                              double alpha, const Vec3d& x) {
+  std::vector<double> weights(rest.size());
   double sum = 0;
   Vec3d from = Vec3d::Zero(), to = Vec3d::Zero();
-  const auto weight = [&](std::size_t i) { return std::pow((rest[i] - x).squaredNorm(), -alpha); };
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    const double w = weight(i);
+    const double d2 = (rest[i] - x).squaredNorm();
+    const double w = weights[i] = alpha == 1 ? 1 / d2 : std::pow(d2, -alpha);
     sum += w;
     from += w * rest[i];
     to += w * posed[i];
@@ -34,7 +36,7 @@ inline Vec3d reference_space(std::span<const Vec3d> rest, std::span<const Vec3d>
   to /= sum;
   Eigen::Matrix3d moment = Eigen::Matrix3d::Zero();
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    moment += weight(i) / sum * (posed[i] - to) * (rest[i] - from).transpose();
+    moment += weights[i] / sum * (posed[i] - to) * (rest[i] - from).transpose();
   }
   return reference_rotation(moment) * (x - from) + to;
 }
