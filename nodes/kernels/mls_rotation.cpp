@@ -25,10 +25,11 @@ constexpr double half_turn = 1e-12;  // 1 + cos of an angle that counts as half 
 // roots, all of a moment of size 1: below, less than half of the digits are left.
 constexpr double least_quartic = 1e-7;
 
-// det of q and v counts: with a mirror image the smallest singular value is lost twice.
+// M = left diag(values) right^T with rotations on both sides, so that the last value is negative if
+// M is a mirror image.
 struct Singular {
-  Vec3d values;                                // the last with the sign of det M
-  Matrix left, right;                          // rotations: M = left diag(values) right^T
+  Vec3d values;
+  Matrix left, right;
   double sum() const { return values.sum(); }  // the largest tr(R^T M)
   double told() const { return values[0] > 0 ? (values[1] + values[2]) / values[0] : 0; }
   Matrix rotation() const { return left * right.transpose(); }

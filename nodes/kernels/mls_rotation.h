@@ -1,7 +1,7 @@
 // The rotation in a rigid moving least squares fit [Schaefer06, Cuno07]. Controls at p_i go to q_i
 // with weights w_i; about the weighted means, p^_i = p_i - p* and q^_i = q_i - q*, the best
 // rotation is the one with the largest tr(R^T M) of the moment
-//   M = sum w_i q^_i p^_i^T            3x3, kg m^2 if w were kg; only its direction matters
+//   M = sum w_i q^_i p^_i^T            3x3, m^2; its size does not matter
 //
 // Three ways to it, which agree wherever M tells the rotation:
 // - by the quartic [Cuno07; Cuno08, section 2]. With g = n tan(theta/2) and V = sum w p^ x q^,
