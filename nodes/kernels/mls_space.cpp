@@ -4,7 +4,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "nodes/geometry/parallel.h"
