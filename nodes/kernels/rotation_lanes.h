@@ -73,6 +73,30 @@ SINEW_INLINE void rotation_step(const Lanes (&a)[9], const Lanes (&r)[9], Lanes 
   omega[2] = (c02 * ax + c12 * ay + c22 * az) * per_det;
 }
 
+// Turns q by omega, at most 1.5 rad (a Cayley step); where nothing sound comes out q stays. Gives
+// |omega|^2.
+SINEW_INLINE Lanes turn_lanes(const Lanes (&omega)[3], Lanes (&q)[4]) {
+  const Lanes turn2 = omega[0] * omega[0] + omega[1] * omega[1] + omega[2] * omega[2];
+  const Lanes longest = all_lanes(1.5f);
+  const Lanes scale =
+      turn2 > longest * longest ? 0.5f * longest / lane_sqrt(turn2) : all_lanes(0.5f);
+  const Lanes x = omega[0] * scale, y = omega[1] * scale, z = omega[2] * scale;
+  // (1, x, y, z) q
+  const Lanes w0 = q[0], x0 = q[1], y0 = q[2], z0 = q[3];
+  const Lanes w1 = w0 - x * x0 - y * y0 - z * z0;
+  const Lanes x1 = x0 + x * w0 + y * z0 - z * y0;
+  const Lanes y1 = y0 + y * w0 + z * x0 - x * z0;
+  const Lanes z1 = z0 + z * w0 + x * y0 - y * x0;
+  const Lanes length = lane_sqrt(w1 * w1 + x1 * x1 + y1 * y1 + z1 * z1);
+  const LaneBits sound = length > 0.5f;  // not so for NaN, either
+  const Lanes per_length = 1.0f / (sound ? length : all_lanes(1));
+  q[0] = sound ? w1 * per_length : w0;
+  q[1] = sound ? x1 * per_length : x0;
+  q[2] = sound ? y1 * per_length : y0;
+  q[3] = sound ? z1 * per_length : z0;
+  return turn2;
+}
+
 // Brings q to the rotation part of a.
 SINEW_INLINE void polar_lanes(const Lanes (&matrix)[9], Lanes (&q)[4]) {
   Lanes size = all_lanes(1e-30f);
@@ -83,25 +107,7 @@ SINEW_INLINE void polar_lanes(const Lanes (&matrix)[9], Lanes (&q)[4]) {
   for (int round = 0; round < most_rotation_rounds; ++round) {
     matrix_of(q, r);
     rotation_step(a, r, omega);
-    Lanes turn2 = omega[0] * omega[0] + omega[1] * omega[1] + omega[2] * omega[2];
-    const Lanes longest = all_lanes(1.5f);
-    const Lanes scale =
-        turn2 > longest * longest ? 0.5f * longest / lane_sqrt(turn2) : all_lanes(0.5f);
-    const Lanes x = omega[0] * scale, y = omega[1] * scale, z = omega[2] * scale;
-    // (1, x, y, z) q
-    const Lanes w0 = q[0], x0 = q[1], y0 = q[2], z0 = q[3];
-    const Lanes w1 = w0 - x * x0 - y * y0 - z * z0;
-    const Lanes x1 = x0 + x * w0 + y * z0 - z * y0;
-    const Lanes y1 = y0 + y * w0 + z * x0 - x * z0;
-    const Lanes z1 = z0 + z * w0 + x * y0 - y * x0;
-    const Lanes length = lane_sqrt(w1 * w1 + x1 * x1 + y1 * y1 + z1 * z1);
-    const LaneBits sound = length > 0.5f;  // not so for NaN, either
-    const Lanes per_length = 1.0f / (sound ? length : all_lanes(1));
-    q[0] = sound ? w1 * per_length : w0;
-    q[1] = sound ? x1 * per_length : x0;
-    q[2] = sound ? y1 * per_length : y0;
-    q[3] = sound ? z1 * per_length : z0;
-    if (!(largest_lane(turn2) > 1e-6f)) break;
+    if (!(largest_lane(turn_lanes(omega, q)) > 1e-6f)) break;
   }
 }
 

@@ -38,6 +38,8 @@ std::vector<Figure> soft_figures();
 std::vector<Figure> ffd_figures();
 // Those of vector offset operators.
 std::vector<Figure> voo_figures();
+// Those of moving least squares.
+std::vector<Figure> mls_figures();
 // Those of the editor's canvas, where it is built.
 std::vector<Figure> canvas_figures();
 // Those of the renderer, where it is built.

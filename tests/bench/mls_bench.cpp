@@ -1,0 +1,161 @@
+// Moving least squares: a skin of 100,000 vertices on 20 bones, prepared and posed; a million
+// vertices deformed through space, against the same with singular values, one vertex after another.
+#include <benchmark/benchmark.h>
+#include <tbb/global_control.h>
+
+#include <cmath>
+
+#include "nodes/kernels/mls_skin.h"
+#include "nodes/kernels/mls_space.h"
+#include "nodes/kernels/primitives.h"
+#include "tests/bench/figures.h"
+#include "tests/kernels/mls_reference.h"
+
+namespace sinew::bench {
+
+namespace {
+
+using namespace sinew::kernels;
+
+constexpr std::size_t million = 1000000;
+constexpr uint32_t bone_count = 20;
+
+tbb::global_control cores(int count) {
+  return {tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count)};
+}
+
+// A snake of 20 bones; every fourth joint is led, and it winds.
+struct Snake {
+  Mesh mesh = make_cylinder({0.25f, 0.25f, 10, 100, 999, 1, true, Axis::y});
+  Skeleton skeleton;
+  Pose pose;
+  MlsJoints joints;
+  MlsSkin skin;
+
+  Snake() {
+    std::vector<uint32_t> controls;
+    for (uint32_t j = 0; j <= bone_count; ++j) {
+      skeleton.joints.push_back({"", {0, 10.0 * j / bone_count - 5, 0}});
+      if (j > 0) skeleton.bones.push_back({"", {j - 1, j}});
+      if (j % 4 == 0) controls.push_back(j);
+    }
+    pose = Pose::at_rest(skeleton, controls);
+    joints = prepare_joints(skeleton, pose.controls);
+    skin = prepare();
+  }
+  MlsSkin prepare() const { return prepare_skin(mesh, skeleton, skin_sets(mesh, skeleton)); }
+  void wind(double time) {
+    for (std::size_t j = 0; j < pose.places.size(); ++j) {
+      const double y = skeleton.rest(j).y();
+      pose.places[j] = {std::sin(y + time), y, 0.5 * std::cos(2 * y - time)};
+    }
+  }
+};
+
+Snake& snake() {
+  static Snake all;
+  return all;
+}
+
+void pose(benchmark::State& state, int threads) {
+  const tbb::global_control limit = cores(threads);
+  Snake& s = snake();
+  std::vector<Vec3f> moved(s.mesh.vertex_count());
+  double time = 0;
+  for (auto _ : state) {
+    s.wind(time += 0.04);
+    pose_skin(s.skin, pose_joints(s.joints, s.pose.places), moved);
+    benchmark::ClobberMemory();
+  }
+}
+void prepare(benchmark::State& state) {
+  const tbb::global_control limit = cores(2);
+  Snake& s = snake();
+  for (auto _ : state) benchmark::DoNotOptimize(s.prepare().bone.size());
+}
+
+// Places in rows, about eight controls that are bent.
+struct Space {
+  std::vector<Vec3f> rest{million}, moved{million};
+  std::vector<Vec3d> from, to;
+  MlsSpace prepared;
+
+  Space() {
+    for (std::size_t i = 0; i < million; ++i) {
+      const auto at = [&](std::size_t k) { return 0.02f * static_cast<float>(k % 100) - 1; };
+      rest[i] = Vec3f(at(i), at(i / 100), at(i / 10000));
+    }
+    for (int i = 0; i < 8; ++i) {
+      const Vec3d p(i & 1 ? 0.7 : -0.7, i & 2 ? 0.6 : -0.6, i & 4 ? 0.8 : -0.8);
+      from.push_back(p);
+      const double turn = 0.8 * p.z();
+      to.push_back({p.x() * std::cos(turn) - p.y() * std::sin(turn),
+                    p.x() * std::sin(turn) + p.y() * std::cos(turn), 1.2 * p.z()});
+    }
+    prepared = prepare_space(rest, from);
+  }
+};
+
+Space& space() {
+  static Space all;
+  return all;
+}
+
+void deform(benchmark::State& state, int threads) {
+  const tbb::global_control limit = cores(threads);
+  Space& s = space();
+  for (auto _ : state) {
+    pose_space(s.prepared, s.to, s.moved);
+    benchmark::ClobberMemory();
+  }
+}
+void prepare_million(benchmark::State& state) {
+  const tbb::global_control limit = cores(2);
+  Space& s = space();
+  for (auto _ : state) benchmark::DoNotOptimize(prepare_space(s.rest, s.from).held.size());
+}
+void reference(benchmark::State& state) {
+  Space& s = space();
+  for (auto _ : state) {
+    for (std::size_t v = 0; v < million; ++v) {
+      s.moved[v] = test::reference_space(s.from, s.to, 1, s.rest[v].cast<double>()).cast<float>();
+    }
+    benchmark::ClobberMemory();
+  }
+}
+
+const bool registered = [] {
+  const auto add = [](const std::string& name, auto... arguments) {
+    benchmark::RegisterBenchmark(name.c_str(), arguments...)->UseRealTime();
+  };
+  add("mls/pose_1", pose, 1);
+  add("mls/pose_2", pose, 2);
+  add("mls/prepare", prepare);
+  add("mls/space_1", deform, 1);
+  add("mls/space_2", deform, 2);
+  add("mls/space_prepare", prepare_million);
+  add("mls/reference", reference);
+  return true;
+}();
+
+}  // namespace
+
+std::vector<Figure> mls_figures() {
+  using From = Figure::From;
+  constexpr double milli = 1e3;
+  const auto time = [&](const char* name, const char* run, std::optional<double> goal,
+                        const char* against = "") {
+    return Figure{name, run, "ms", From::time_per_item, 1, milli, "", goal, against};
+  };
+  return {
+      time("MLS: a pose, 100,000 vertices on 20 bones, two cores", "mls/pose_2", 4.0),
+      time("MLS: the same on one core", "mls/pose_1", {}),
+      time("MLS: skin sets, ways and shares of the same", "mls/prepare", 2000.0),
+      time("MLS: 1,000,000 vertices through space, eight controls, two cores, against SVDs",
+           "mls/space_2", 15.0, "mls/reference"),
+      time("MLS: the same on one core", "mls/space_1", {}, "mls/reference"),
+      time("MLS: weights of eight controls on 1,000,000 vertices", "mls/space_prepare", {}),
+  };
+}
+
+}  // namespace sinew::bench
