@@ -127,6 +127,8 @@ void Instances::clear() {
 void Instances::add(const draw::DrawList& list, float sign_scale) {
   for (const draw::Lines& l : list.lines)
     add_segments(l.points, l.colour, l.width * sign_scale, l.on_top);
+  // Before the points: those that stand out from a lattice are drawn over its own.
+  for (const draw::Lattice& l : list.lattices) add_lattice(l, sign_scale);
   for (const draw::Points& p : list.points) {
     std::vector<Disc>& into = p.on_top ? points_on_top_ : points_;
     const bool coloured = p.scale >= 0 && p.scale < static_cast<int>(list.scales.size()) &&
@@ -141,7 +143,6 @@ void Instances::add(const draw::DrawList& list, float sign_scale) {
     if (e.centre.allFinite() && e.axes.allFinite())
       add_solid(ball, solid_of(e.axes.col(0), e.axes.col(1), e.axes.col(2), e.centre, e.colour));
   for (const draw::Plane& p : list.planes) add_plane(p, sign_scale);
-  for (const draw::Lattice& l : list.lattices) add_lattice(l, sign_scale);
 }
 
 Instances::Solid Instances::solid_of(const Vector3f& x, const Vector3f& y, const Vector3f& z,
