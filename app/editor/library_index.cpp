@@ -1,6 +1,7 @@
 #include "app/editor/library_index.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <chrono>
 #include <condition_variable>
@@ -53,11 +54,11 @@ std::string plain_name(const std::string& group_name, const GroupDoc& group) {
 }
 
 void read_folder(const fs::path& root, bool own, const Registry& registry,
-                 std::vector<PresetInfo>& all) {
+                 const std::atomic<bool>& stop, std::vector<PresetInfo>& all) {
   std::error_code ec;
   fs::recursive_directory_iterator it(root, fs::directory_options::skip_permission_denied, ec);
   const fs::recursive_directory_iterator end;
-  for (; !ec && it != end && all.size() < most_presets; it.increment(ec)) {
+  for (; !ec && !stop && it != end && all.size() < most_presets; it.increment(ec)) {
     if (it.depth() > 4) it.disable_recursion_pending();
     if (!has_ending(it->path().filename().string(), {"json"})) continue;
     PresetInfo info = describe_preset(it->path(), root, registry);
@@ -108,11 +109,20 @@ PresetInfo describe_preset(const fs::path& file, const fs::path& root, const Reg
   return info;
 }
 
+// The thread ends with it, after the file that it is at: what it reads with, the registry, goes
+// when the program ends, and a program that ends at once would take it away under its hands.
 struct LibraryIndex::Pending {
+  ~Pending() {
+    stop = true;
+    if (reader.joinable()) reader.join();
+  }
+
   std::mutex mutex;
   std::condition_variable finished;
   bool done = false;
   std::vector<PresetInfo> presets, others;
+  std::atomic<bool> stop{false};
+  std::thread reader;
 };
 
 LibraryIndex::LibraryIndex(const Registry& registry, fs::path shipped, fs::path own)
@@ -122,13 +132,17 @@ LibraryIndex::LibraryIndex(const Registry& registry, fs::path shipped, fs::path 
 
 void LibraryIndex::refresh(std::vector<fs::path> others) {
   pending_ = std::make_shared<Pending>();
-  // The registry lives as long as the program; the index need not.
-  std::thread([pending = pending_, &registry = registry_, shipped = shipped_, own = own_, others] {
+  Pending* const pending = pending_.get();
+  pending->reader = std::thread([pending, &registry = registry_, shipped = shipped_, own = own_,
+                                 others] {
     std::vector<PresetInfo> presets, beyond;
-    if (!shipped.empty()) read_folder(shipped, false, registry, presets);
-    if (!own.empty()) read_folder(own, true, registry, presets);
-    for (const fs::path& file : others)
+    const std::atomic<bool>& stop = pending->stop;
+    if (!shipped.empty()) read_folder(shipped, false, registry, stop, presets);
+    if (!own.empty()) read_folder(own, true, registry, stop, presets);
+    for (const fs::path& file : others) {
+      if (stop) return;
       beyond.push_back(describe_preset(file, file.parent_path(), registry));
+    }
     std::stable_sort(presets.begin(), presets.end(), [](const PresetInfo& a, const PresetInfo& b) {
       if (a.category != b.category) return natural_less(a.category, b.category);
       return natural_less(a.title, b.title);
@@ -138,7 +152,7 @@ void LibraryIndex::refresh(std::vector<fs::path> others) {
     pending->others = std::move(beyond);
     pending->done = true;
     pending->finished.notify_all();
-  }).detach();
+  });
 }
 
 bool LibraryIndex::update(double most_seconds_to_wait) {
