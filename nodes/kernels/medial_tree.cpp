@@ -88,7 +88,7 @@ class Finder {
   void add_ribs(const Growth& to_root, MedialTree& tree);
   std::vector<uint32_t> bands() const;
   void lead_rings_on(MedialTree& tree);
-  bool lead_on(const std::vector<uint32_t>& strand, const std::vector<uint32_t>& band);
+  bool lead_on(const std::vector<uint32_t>& strand);
   void add_ball_line();
   void collect(MedialTree& tree) const;
 
@@ -110,21 +110,32 @@ class Finder {
   uint32_t marks_ = 0;
 };
 
+// Symmetric bodies have several places that are farthest, deepest or nearest but for rounding. So
+// that the same one is taken at every scale, lengths that differ by less are taken as equal, and
+// the first place counts.
+constexpr double alike = 1e-4;
+
+// The first cell at which value(c) is as large as anywhere, within `alike` of `size`.
+template <class Value>
+uint32_t first_largest(std::size_t count, double size, const Value& value) {
+  double most = -unreachable;
+  for (uint32_t c = 0; c < count; ++c) most = std::max(most, value(c));
+  uint32_t c = 0;
+  while (c + 1 < count && !(value(c) >= most - alike * size)) ++c;
+  return c;
+}
+
 uint32_t farthest(const std::vector<double>& distance) {
-  uint32_t best = 0;
-  for (uint32_t c = 1; c < distance.size(); ++c) {
-    if (distance[c] > distance[best]) best = c;
-  }
-  return best;
+  const double most = *std::max_element(distance.begin(), distance.end());
+  return first_largest(distance.size(), most, [&](uint32_t c) { return distance[c]; });
 }
 
 // About the middle of the longest way, which two sweeps find: the place nearest to it of those that
 // are deep, and from there the deepest that is near.
 void Finder::find_root() {
-  uint32_t deepest = 0;
-  for (uint32_t c = 1; c < cells_.size(); ++c) {
-    if (cells_.depth(c) > cells_.depth(deepest)) deepest = c;
-  }
+  const double h = cells_.cell();
+  const uint32_t deepest =
+      first_largest(cells_.size(), h, [&](uint32_t c) { return cells_.depth(c); });
   const std::vector<double> first = cells_.distances(std::span(&deepest, 1), false, stop_);
   const uint32_t one_end = farthest(first);
   const std::vector<double> a = cells_.distances(std::span(&one_end, 1), false, stop_);
@@ -136,16 +147,13 @@ void Finder::find_root() {
   for (uint32_t c = 0; c < cells_.size(); ++c) {
     if (far(c) <= 0.65 * extent_) deep = std::max(deep, cells_.depth(c));
   }
-  uint32_t middle = deepest;
-  for (uint32_t c = 0; c < cells_.size(); ++c) {
-    if (cells_.depth(c) >= 0.7 * deep && far(c) < far(middle)) middle = c;
-  }
-  root_ = middle;
+  const uint32_t middle = first_largest(cells_.size(), extent_, [&](uint32_t c) {
+    return cells_.depth(c) >= 0.7 * deep ? -far(c) : -unreachable;
+  });
   const double near = 1.5 * cells_.depth(middle);
-  for (uint32_t c = 0; c < cells_.size(); ++c) {
-    if ((cells_.place(c) - cells_.place(middle)).norm() > near) continue;
-    if (cells_.depth(c) > cells_.depth(root_)) root_ = c;
-  }
+  root_ = first_largest(cells_.size(), h, [&](uint32_t c) {
+    return (cells_.place(c) - cells_.place(middle)).norm() <= near ? cells_.depth(c) : 0.0;
+  });
   from_root_ = cells_.distances(std::span(&root_, 1), false, stop_);
 }
 
@@ -181,8 +189,10 @@ std::vector<Tip> Finder::find_tips() const {
     }
   }
   if (!order.empty()) end_region(tip_of(order[0]), 0);
-  std::sort(tips.begin(), tips.end(), [](const Tip& a, const Tip& b) {
-    return a.distance != b.distance ? a.distance > b.distance : a.cell < b.cell;
+  std::sort(tips.begin(), tips.end(), [&](const Tip& a, const Tip& b) {
+    const double p = std::round(a.distance / (alike * extent_)),
+                 q = std::round(b.distance / (alike * extent_));
+    return p != q ? p > q : a.cell < b.cell;
   });
   return tips;
 }
@@ -248,12 +258,15 @@ uint32_t Finder::end_of(uint32_t tip) {
 bool Finder::add_limb(uint32_t tip, const Growth& growth) {
   std::vector<uint32_t> way = way_to_tree(tip, growth);
   if (way.size() < 2 || sticks_out(way) < 0.6 * detail_ * extent_) return false;
-  const std::vector<uint32_t> passed = way;
+  const std::vector<uint32_t> from_tip = way;
   const uint32_t end = end_of(tip);
   if (end != tip) way = way_to_tree(end, growth);
   if (way.size() < 2 || sticks_out(way) < 0.25 * detail_ * extent_) return false;
-  for (const uint32_t c : passed) passed_[c] = 1;
   for (const uint32_t c : way) passed_[c] = 1;
+  // The way from the tip itself may go round the other side of a ring.
+  for (const uint32_t c : from_tip) {
+    if (from_root_[c] > from_root_[tip] - detail_ * extent_) passed_[c] = 1;
+  }
   tips_[end] = (cells_.place(tip) - cells_.place(end)).norm();
   add_line(way);
   return true;
@@ -352,11 +365,11 @@ void Finder::lead_rings_on(MedialTree& tree) {
         strand.push_back(to);
       }
     }
-    tree.rings_cut += lead_on(strand, band);
+    tree.rings_cut += lead_on(strand);
   }
 }
 
-bool Finder::lead_on(const std::vector<uint32_t>& strand, const std::vector<uint32_t>& band) {
+bool Finder::lead_on(const std::vector<uint32_t>& strand) {
   const auto [low, high] =
       std::minmax_element(strand.begin(), strand.end(), [&](uint32_t a, uint32_t b) {
         return from_root_[a] != from_root_[b] ? from_root_[a] < from_root_[b] : a < b;
@@ -365,22 +378,15 @@ bool Finder::lead_on(const std::vector<uint32_t>& strand, const std::vector<uint
   for (const uint32_t c : strand) thickest = std::max(thickest, cells_.depth(c));
   const double length = from_root_[*high] - from_root_[*low];
   if (length < std::max(detail_ * extent_, 2 * thickest)) return false;
-  // The way is looked for in the strand and in the regions above that it hangs on.
-  std::vector<uint8_t> above(cells_.size(), 0), allowed(cells_.size(), 0);
-  bool hangs = false;
-  for (const uint32_t c : strand) {
-    allowed[c] = 1;
-    for (int d = 0; d < InsideCells::directions; ++d) {
-      const uint32_t to = cells_.next(c, d);
-      if (to == none || from_root_[to] < from_root_[*high] - 3 * cells_.cell()) continue;
-      above[band[to]] = hangs = true;
-    }
-  }
-  if (!hangs) return false;
+  // The way is looked for in the strand and in what is about as far from the root as its upper end,
+  // from the tip there, lest the tip stay behind as a twig.
+  const double upper = from_root_[*high] - 2 * detail_ * extent_;
+  std::vector<uint8_t> allowed(cells_.size(), 0);
+  for (const uint32_t c : strand) allowed[c] = 1;
   std::vector<uint32_t> starts;
   for (uint32_t c = 0; c < cells_.size(); ++c) {
-    if (above[band[c]]) allowed[c] = 1;
-    if (allowed[c] && in_tree_[c]) starts.push_back(c);
+    if (from_root_[c] > upper) allowed[c] = 1;
+    if (from_root_[c] > upper && tips_.contains(c)) starts.push_back(c);
   }
   if (starts.empty()) return false;
   Growth growth(cells_, &allowed);

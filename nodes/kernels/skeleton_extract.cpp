@@ -325,25 +325,32 @@ class Namer {
     std::size_t most = 0;
     for (const auto& others : around_) most = std::max(most, others.size());
     const std::size_t needed = std::min<std::size_t>(most, 3);
-    uint32_t best = 0;
-    double best_sum = std::numeric_limits<double>::infinity();
+    std::vector<double> sums(around_.size(), std::numeric_limits<double>::infinity());
     std::vector<double> way(around_.size(), 0);
     for (uint32_t j = 0; j < around_.size(); ++j) {
       if (around_[j].size() < needed) continue;
-      double sum = 0;
-      way[j] = 0;
+      sums[j] = way[j] = 0;
       for (const auto& [joint, parent] : outwards(j)) {
         if (joint == parent) continue;
         const double bone = length(joint, parent);
         const double radius = 0.5 * (made_.radii[joint] + made_.radii[parent]);
         way[joint] = way[parent] + bone;
-        sum += bone * radius * radius * (way[parent] + 0.5 * bone);
+        sums[j] += bone * radius * radius * (way[parent] + 0.5 * bone);
       }
-      if (!(sum < best_sum)) continue;
-      best = j;
-      best_sum = sum;
+    }
+    // Of those that are about as good, as the two ends of a middle bone, always the same.
+    const double least = *std::min_element(sums.begin(), sums.end());
+    uint32_t best = static_cast<uint32_t>(around_.size());
+    for (uint32_t j = 0; j < around_.size(); ++j) {
+      if (sums[j] > 1.05 * least) continue;
+      if (best == around_.size() || comes_first(j, best)) best = j;
     }
     return best;
+  }
+
+  bool comes_first(uint32_t a, uint32_t b) const {
+    const Vec3d &p = made_.joints[a], &q = made_.joints[b];
+    return std::lexicographical_compare(q.begin(), q.end(), p.begin(), p.end());
   }
 
   // How far it is from each joint to the farthest end beyond it.
@@ -356,15 +363,29 @@ class Namer {
     }
   }
 
+  // The limb that reaches farthest comes first. Those that reach about as far, such as a pair of
+  // arms, are told apart by where they begin, which noise does not change.
+  void order(uint32_t joint, std::vector<uint32_t>& next) const {
+    const auto far = [&](uint32_t other) { return reach_[other] + length(joint, other); };
+    std::sort(next.begin(), next.end(),
+              [&](uint32_t a, uint32_t b) { return far(a) != far(b) ? far(a) > far(b) : a < b; });
+    for (std::size_t first = 0; first < next.size();) {
+      std::size_t last = first + 1;
+      while (last < next.size() && far(next[last]) > 0.95 * far(next[last - 1])) ++last;
+      std::sort(next.begin() + static_cast<std::ptrdiff_t>(first),
+                next.begin() + static_cast<std::ptrdiff_t>(last),
+                [&](uint32_t a, uint32_t b) { return comes_first(a, b); });
+      first = last;
+    }
+  }
+
   // `number` is that of the joint in the result, `limb` what the limb that leads to it is called.
   void name_limbs(uint32_t joint, uint32_t parent, uint32_t number, const std::string& limb) {
     std::vector<uint32_t> next;
     for (const uint32_t other : around_[joint]) {
       if (other != parent) next.push_back(other);
     }
-    const auto far = [&](uint32_t other) { return reach_[other] + length(joint, other); };
-    std::sort(next.begin(), next.end(),
-              [&](uint32_t a, uint32_t b) { return far(a) != far(b) ? far(a) > far(b) : a < b; });
+    order(joint, next);
     for (std::size_t k = 0; k < next.size(); ++k) {
       const std::string called =
           limb.empty() ? fmt::format("limb {}", k + 1) : fmt::format("{}.{}", limb, k + 1);
