@@ -127,13 +127,6 @@ std::shared_ptr<const Taken> taken(Exec& e, const VooActing& acting, std::size_t
   return e.prepared<Taken>("voo taken " + acting.name, make, body);
 }
 
-void apply_mask(const Field& field, std::span<const Vec3f> rest, std::vector<Vec3f>& moved) {
-  if (field.is_constant() && field.at(0) == 1) return;
-  for (std::size_t i = 0; i < moved.size(); ++i) {
-    moved[i] = rest[i] + field.at(i) * (moved[i] - rest[i]);
-  }
-}
-
 std::size_t count_folds(Exec& e, const VooActing& acting, std::span<const Vec3f> rest) {
   const kernels::VooFolds folds = kernels::find_folds(acting.actions, rest);
   if (folds.vertices == 0) return 0;

@@ -1,0 +1,73 @@
+#include "nodes/kernels/pose_motion.h"
+
+#include <algorithm>
+
+namespace sinew::kernels {
+
+namespace {
+
+bool is_steady(const Chart& chart) {
+  return chart.tangents.empty() &&
+         std::all_of(chart.points.begin(), chart.points.end(),
+                     [&](const ChartPoint& p) { return p.y == chart.points.front().y; });
+}
+
+}  // namespace
+
+PoseMotion::PoseMotion(PoseRecipe recipe) : recipe_(std::move(recipe)), controls_(recipe_.held) {
+  for (const JointLead& lead : recipe_.leads) {
+    controls_[lead.joint] = 1;
+    Lead made{lead.joint,
+              {ChartPieces(lead.by[0]), ChartPieces(lead.by[1]), ChartPieces(lead.by[2])},
+              ChartPieces(lead.amount),
+              nullptr,
+              Vec3d::Zero(),
+              lead.on_path,
+              lead.delay};
+    if (lead.path) {
+      made.path = std::make_shared<const PathMotion>(*lead.path);
+      made.path_start = made.path->at(lead.path->start).position;
+    }
+    moves_ |= lead.path.has_value() || !is_steady(lead.amount) ||
+              !std::all_of(lead.by.begin(), lead.by.end(), is_steady);
+    leads_.push_back(std::move(made));
+  }
+}
+
+Pose PoseMotion::at(double t) const {
+  Pose pose{recipe_.skeleton.rest_places(), controls_};
+  for (const Lead& lead : leads_) {
+    Vec3d& place = pose.places[lead.joint];
+    const double s = t - lead.delay;
+    const double amount = lead.amount.evaluate(s);
+    place += amount * Vec3d(lead.by[0].evaluate(s), lead.by[1].evaluate(s), lead.by[2].evaluate(s));
+    if (lead.path && !lead.on_path) place += lead.path->at(s).position - lead.path_start;
+  }
+  for (const Lead& lead : leads_) {
+    if (lead.path && lead.on_path) {
+      pose.places[lead.joint] = lead.path->at(t - lead.delay).position;
+    }
+  }
+  for (Vec3d& place : pose.places) {
+    place = place.cwiseMax(-farthest_joint).cwiseMin(farthest_joint);
+  }
+  return pose;
+}
+
+std::size_t PoseMotion::bytes() const {
+  std::size_t sum = sizeof *this + byte_size(recipe_.skeleton) + 2 * controls_.size();
+  for (const JointLead& lead : recipe_.leads) {
+    sum += sizeof lead + sizeof(Lead) + 4 * byte_size(lead.amount);
+    for (const Chart& chart : lead.by) sum += 4 * byte_size(chart);
+    if (lead.path) sum += 4 * byte_size(*lead.path);
+  }
+  return sum;
+}
+
+std::vector<JointPose> joints_now(const PosedSkeleton& pose, const PoseMotion& motion) {
+  const MlsJoints joints =
+      prepare_joints(pose.skeleton(), motion.controls(), {.alpha = standard_joint_alpha});
+  return pose_joints(joints, motion.at(pose.time).places);
+}
+
+}  // namespace sinew::kernels
