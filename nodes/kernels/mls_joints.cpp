@@ -116,7 +116,7 @@ JointPose carry_one(const Fit& fit, const JointPose& last, std::span<const Vec3d
   const MlsMoment step =
       fit.moment([&](std::size_t k) -> Vec3d { return fit.posed(from, k) - before; },
                  [&](std::size_t k) -> Vec3d { return fit.posed(to, k) - after; });
-  const Eigen::Matrix3d with = step.steady_rotation();
+  const Eigen::Matrix3d with = step.small_rotation();
   const auto turn_of = [](const Eigen::Matrix3d& m) {
     return Eigen::AngleAxisd(Eigen::Quaterniond(m).normalized());
   };

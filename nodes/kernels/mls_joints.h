@@ -18,7 +18,7 @@
 // Over time. A function of the pose alone cannot be continuous everywhere: a limb that has come
 // half a turn round forwards is where it would be had it come sideways, but another side of it is
 // in front. So motions carry their rotations along. From one moment to the next the controls as the
-// joint sees them turn by W, the steady rotation of sum w q^(t + h) q^(t)^T, which is small; then
+// joint sees them turn by W, the small rotation of sum w q^(t + h) q^(t)^T; then
 //   R(t + h) = W R(t), drawn towards the steady rotation of the pose by at most
 //              carry_gain |W| + carry_rate h
 // |W| being its angle. Wherever the steady rotation keeps to that pace, which is nearly always, R
