@@ -101,7 +101,10 @@ const TypeInfo& type_of<JointKeys>() {
     t.with_move = with_move;
     t.frames = [](const void* p) {
       std::vector<double> frames;
-      for (const JointKey& key : content<JointKeys>(p).list) frames.push_back(key.frame);
+      const auto is_key = [](const JointKey& key) { return key.frame != 0; };
+      const std::vector<JointKey>& list = content<JointKeys>(p).list;
+      if (std::none_of(list.begin(), list.end(), is_key)) return frames;  // a pose
+      for (const JointKey& key : list) frames.push_back(key.frame);
       std::sort(frames.begin(), frames.end());
       frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
       return frames;
