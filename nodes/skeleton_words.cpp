@@ -134,7 +134,7 @@ std::vector<kernels::JointPose> found_joints(Exec& e, const PosedSkeleton& pose,
 }
 
 PosedSkeleton as_found(const PosedSkeleton& pose, std::span<const kernels::JointPose> joints) {
-  PoseRecipe recipe{pose.skeleton(), std::vector<uint8_t>(joints.size(), 1), {}};
+  PoseRecipe recipe{pose.skeleton(), std::vector<uint8_t>(joints.size(), 1), {}, {}};
   for (uint32_t j = 0; j < joints.size(); ++j) {
     const Vec3d by = joints[j].place - pose.skeleton().rest(j);
     if (by.isZero(0)) continue;

@@ -64,7 +64,7 @@ Field as_field(std::span<const uint32_t> sets) {
   for (std::size_t v = 0; v < sets.size(); ++v) {
     if (sets[v] != kernels::no_bone) numbers[v] = static_cast<float>(sets[v] + 1);
   }
-  return Field(Domain::vertex, std::move(numbers));
+  return Field(Domain::vertex, std::move(numbers), {.kind = FieldKind::group});
 }
 
 }  // namespace sinew

@@ -16,6 +16,7 @@
 #include "nodes/geometry/motion_path.h"
 #include "nodes/geometry/path_points.h"
 #include "nodes/geometry/pose_recipe.h"
+#include "nodes/geometry/skeleton_clip.h"
 #include "nodes/geometry/strokes.h"
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/geometry/touches.h"
@@ -45,6 +46,7 @@ SINEW_VALUE_TYPE(LatticeMoves);
 SINEW_VALUE_TYPE(Skeleton);
 SINEW_VALUE_TYPE(JointKeys);
 SINEW_VALUE_TYPE(PosedSkeleton);
+SINEW_VALUE_TYPE(SkeletonClip);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);

@@ -18,6 +18,11 @@ PosedSkeleton::PosedSkeleton(Skeleton skeleton) {
   recipe = std::make_shared<const PoseRecipe>(std::move(rest));
 }
 
+bool ClipLead::operator==(const ClipLead& other) const {
+  return start == other.start && speed == other.speed && repeat == other.repeat &&
+         amount == other.amount && (clip == other.clip || *clip == *other.clip);
+}
+
 bool PosedSkeleton::operator==(const PosedSkeleton& other) const {
   return time == other.time && (recipe == other.recipe || *recipe == *other.recipe);
 }
@@ -50,6 +55,13 @@ std::optional<std::string> validate(const PoseRecipe& recipe) {
     }
     if (!std::isfinite(lead.delay)) return fmt::format("{}: its delay is not finite", name);
   }
+  for (const ClipLead& lead : recipe.clips) {
+    if (auto wrong = validate(*lead.clip)) return fmt::format("its clip: {}", *wrong);
+    if (auto wrong = validate(lead.amount)) return fmt::format("its clip's amount: {}", *wrong);
+    if (!std::isfinite(lead.start) || !std::isfinite(lead.speed)) {
+      return "start and speed of its clip must be finite";
+    }
+  }
   return std::nullopt;
 }
 
@@ -66,6 +78,7 @@ std::size_t byte_size(const PosedSkeleton& pose) {
     for (const Chart& chart : lead.by) sum += byte_size(chart);
     if (lead.path) sum += byte_size(*lead.path);
   }
+  for (const ClipLead& lead : recipe.clips) sum += sizeof lead + byte_size(lead.amount);
   return sum;
 }
 

@@ -16,6 +16,7 @@
 #include "nodes/geometry/chart.h"
 #include "nodes/geometry/motion_path.h"
 #include "nodes/geometry/skeleton.h"
+#include "nodes/geometry/skeleton_clip.h"
 
 namespace sinew {
 
@@ -30,10 +31,24 @@ struct JointLead {
   bool operator==(const JointLead&) const = default;
 };
 
+// A motion from a file that leads all joints of the same names: where the clip has them at
+// (t - start) speed, less where they rest, times `amount`. Before and after the clip they stay
+// where its ends have them; or it goes on from the beginning, for ever.
+struct ClipLead {
+  std::shared_ptr<const SkeletonClip> clip;  // never null
+  std::array<uint64_t, 2> content{0, 0};     // a key of what is in it, so that nobody reads it all
+  double start = 0, speed = 1;
+  bool repeat = false;
+  Chart amount = Chart::constant(1);
+
+  bool operator==(const ClipLead& other) const;
+};
+
 struct PoseRecipe {
   Skeleton skeleton;
   std::vector<uint8_t> held;  // one for each joint: 1 if it is a control though nobody leads it
   std::vector<JointLead> leads;
+  std::vector<ClipLead> clips = {};
 
   bool operator==(const PoseRecipe&) const = default;
 };
@@ -70,11 +85,20 @@ void visit_content(const JointLead& lead, Hash&& hash) {
 }
 
 template <class Hash>
+void visit_content(const ClipLead& lead, Hash&& hash) {
+  hash(bytes_of(lead.content));
+  hash(bytes_of(std::array{lead.start, lead.speed, lead.repeat ? 1.0 : 0.0}));
+  visit_content(lead.amount, hash);
+}
+
+template <class Hash>
 void visit_content(const PoseRecipe& recipe, Hash&& hash) {
   visit_content(recipe.skeleton, hash);
   hash(bytes_of(recipe.held));
   hash(bytes_of(std::array{uint64_t{recipe.leads.size()}}));
   for (const JointLead& lead : recipe.leads) visit_content(lead, hash);
+  hash(bytes_of(std::array{uint64_t{recipe.clips.size()}}));
+  for (const ClipLead& lead : recipe.clips) visit_content(lead, hash);
 }
 
 }  // namespace sinew

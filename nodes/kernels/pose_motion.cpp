@@ -1,6 +1,9 @@
 #include "nodes/kernels/pose_motion.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
 
 namespace sinew::kernels {
 
@@ -32,6 +35,31 @@ PoseMotion::PoseMotion(PoseRecipe recipe) : recipe_(std::move(recipe)), controls
               !std::all_of(lead.by.begin(), lead.by.end(), is_steady);
     leads_.push_back(std::move(made));
   }
+  std::map<std::string_view, uint32_t> number;
+  for (uint32_t j = 0; j < skeleton().joint_count(); ++j) number[skeleton().joints[j].name] = j;
+  for (const ClipLead& lead : recipe_.clips) {
+    Clip made{{}, ChartPieces(lead.amount)};
+    for (uint32_t k = 0; k < lead.clip->joint_count(); ++k) {
+      const auto found = number.find(lead.clip->joints[k]);
+      if (found == number.end()) continue;
+      made.joints.emplace_back(found->second, k);
+      controls_[found->second] = 1;
+    }
+    moves_ |= !made.joints.empty() && (lead.clip->times.size() > 1 || !is_steady(lead.amount));
+    clips_.push_back(std::move(made));
+  }
+}
+
+void PoseMotion::add_clips(double t, Pose& pose) const {
+  for (std::size_t c = 0; c < clips_.size(); ++c) {
+    const ClipLead& lead = recipe_.clips[c];
+    const double duration = lead.clip->duration(), amount = clips_[c].amount.evaluate(t);
+    double s = (t - lead.start) * lead.speed;
+    if (lead.repeat && duration > 0) s -= duration * std::floor(s / duration);
+    for (const auto& [joint, column] : clips_[c].joints) {
+      pose.places[joint] += amount * (lead.clip->place(column, s) - skeleton().rest(joint));
+    }
+  }
 }
 
 Pose PoseMotion::at(double t) const {
@@ -43,6 +71,7 @@ Pose PoseMotion::at(double t) const {
     place += amount * Vec3d(lead.by[0].evaluate(s), lead.by[1].evaluate(s), lead.by[2].evaluate(s));
     if (lead.path && !lead.on_path) place += lead.path->at(s).position - lead.path_start;
   }
+  add_clips(t, pose);
   for (const Lead& lead : leads_) {
     if (lead.path && lead.on_path) {
       pose.places[lead.joint] = lead.path->at(t - lead.delay).position;

@@ -2,6 +2,7 @@
 // recipe; a moment costs a few look-ups for each lead.
 //
 //   place_j(t) = rest_j + sum over its leads of [amount(s) by(s) + way since the start of its path]
+//                       + sum over clips of amount(t) (clip_j((t - start) speed) - rest_j)
 // with s = t - delay; or the place on the last of its paths that it lies on exactly.
 #pragma once
 
@@ -41,9 +42,16 @@ class PoseMotion {
     double delay;
   };
 
+  struct Clip {
+    std::vector<std::pair<uint32_t, uint32_t>> joints;  // of the skeleton, and of the clip
+    ChartPieces amount;
+  };
+  void add_clips(double t, Pose& pose) const;
+
   PoseRecipe recipe_;
   std::vector<uint8_t> controls_;
   std::vector<Lead> leads_;
+  std::vector<Clip> clips_;
   bool moves_ = false;
 };
 

@@ -21,6 +21,9 @@ In<std::string> which;
 In<Vec3> move;
 In<MotionPath> path;
 In<Paths> paths;
+In<SkeletonClip> clip;
+In<float> clip_speed;
+In<bool> clip_repeat;
 Out<PosedSkeleton> out;
 
 void declare_keys(Declaration& d) {
@@ -63,10 +66,17 @@ void declare(Declaration& d) {
   d.in(paths, "paths", Paths::added)
       .choices({"added", "exact"})
       .doc("The way since the start of the path is added, or joints lie on the path itself.");
+  d.in(clip, "clip")
+      .optional()
+      .doc("A motion from a file, from skeleton.load; it leads all joints of the same names.");
+  d.in(clip_speed, "clip_speed", 1.0f)
+      .range(-100, 100)
+      .doc("How fast the clip goes; below 0 backwards.");
+  d.in(clip_repeat, "clip_repeat", true).doc("Begins the clip anew when it is over.");
   d.in(amount, "amount", 1.0f)
       .range(-100, 100)
       .whole_time()
-      .doc("How much of keys and 'move' counts; 0 is none.");
+      .doc("How much of keys, 'move' and the clip counts; 0 is none.");
   d.in(delay, "delay", 0.0f).range(-1e5, 1e5).unit("s").doc("How much later all of it happens.");
   d.out(out, "pose").doc("The skeleton in motion.");
   d.handle(HandleKind::anchors, "joints").items(keys).anchors(out, pose);
@@ -152,6 +162,43 @@ void add_named(Exec& e, PoseRecipe& recipe, std::vector<JointLead>& leads) {
   }
 }
 
+// Adds the clip, known by its content without reading it for each frame.
+void add_clip(Exec& e, const Chart& strength, PoseRecipe& recipe) {
+  const SkeletonClip* motion = e.get_if<SkeletonClip>(clip);
+  if (!motion) return;
+  struct Kept {
+    std::shared_ptr<const SkeletonClip> clip;
+    Key content;
+    std::size_t bytes() const { return byte_size(*clip); }
+  };
+  const auto kept = e.prepared<Kept>(
+      "clip",
+      [&] {
+        KeyHasher hasher;
+        visit_content(*motion, [&](std::span<const std::byte> bytes) { hasher.bytes(bytes); });
+        return Kept{std::make_shared<const SkeletonClip>(*motion), hasher.finish()};
+      },
+      clip);
+  const auto has = [&](const SkeletonJoint& joint) {
+    return std::find(motion->joints.begin(), motion->joints.end(), joint.name) !=
+           motion->joints.end();
+  };
+  const auto& joints = recipe.skeleton.joints;
+  const auto known = std::count_if(joints.begin(), joints.end(), has);
+  if (known == 0 && motion->joint_count() > 0) {
+    return e.error("the clip moves no joint of this skeleton; it has '{}', the skeleton {}",
+                   motion->joints.front(), some_joints(recipe.skeleton));
+  }
+  ClipLead lead;
+  lead.clip = kept->clip;
+  lead.content = {kept->content.lo, kept->content.hi};
+  lead.start = static_cast<double>(e.get(delay));
+  lead.speed = static_cast<double>(e.get(clip_speed));
+  lead.repeat = e.get(clip_repeat);
+  lead.amount = strength;
+  recipe.clips.push_back(std::move(lead));
+}
+
 void exec(Exec& e) {
   PoseRecipe recipe = *e.get(pose).recipe;
   double round = 0;
@@ -170,6 +217,8 @@ void exec(Exec& e) {
     lead.delay = static_cast<double>(e.get(delay));
   }
   recipe.leads.insert(recipe.leads.end(), leads.begin(), leads.end());
+  add_clip(e, strength, recipe);
+  if (e.failed()) return;
   if (const auto wrong = validate(recipe)) return e.error("{}", *wrong);
   e.set(out, PosedSkeleton(std::move(recipe), e.seconds()));
 }

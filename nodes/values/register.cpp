@@ -23,6 +23,7 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<Skeleton>());
   registry.add_type(type_of<JointKeys>());
   registry.add_type(type_of<PosedSkeleton>());
+  registry.add_type(type_of<SkeletonClip>());
   registry.add_conversion(type_of<float>(), type_of<Field>(),
                           [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });
   registry.add_conversion(type_of<int>(), type_of<Field>(), [](const Value& v) {
