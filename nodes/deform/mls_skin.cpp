@@ -34,6 +34,7 @@ void declare(Declaration& d) {
   d.in(pose, "pose").doc("The posed skeleton.");
   d.in(sets, "sets")
       .optional()
+      .range(0, most_joints)
       .doc("Which bone each vertex belongs to, from skeleton.skin_sets; without, the nearest.");
   d.in(radius, "radius", 0.07f)
       .range(0, 2)

@@ -20,6 +20,7 @@ void declare(Declaration& d) {
   d.in(skeleton, "skeleton").doc("The skeleton in it.");
   d.in(sets, "sets")
       .optional()
+      .range(0, most_joints)
       .doc("Sets to begin with, from another such node; without, the nearest bones.");
   d.in(bone, "bone", std::string("1")).doc("The bone that is painted, by its name or number.");
   d.in(where, "where", Field::constant(0))
