@@ -33,6 +33,10 @@ class Contract : public ::testing::TestWithParam<std::string> {
     Json to;
     std::string on;  // the input of it that takes the sphere, if it has one
   };
+  static Json another_skeleton() {
+    return Json::parse(
+        R"([{"name": "hip", "at": [0, 0, 0]}, {"name": "knee", "at": [0, 0.4, 0], "on": "hip"}])");
+  }
   static const std::vector<Feed>& feeds() {
     static const std::vector<Feed> list = {
         {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7, ""},
@@ -46,6 +50,10 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<MotionPath>(), "way", "path.motion", "path", "mass", 7, ""},
         {&type_of<VooSet>(), "pins", "voo.create", "voos", "flexibility", 0.7, ""},
         {&type_of<Lattice>(), "lattice", "ffd.lattice", "lattice", "points_x", 7, ""},
+        {&type_of<Skeleton>(), "bones", "skeleton.create", "skeleton", "joints", another_skeleton(),
+         ""},
+        {&type_of<PosedSkeleton>(), "posed", "skeleton.create", "skeleton", "joints",
+         another_skeleton(), ""},
     };
     return list;
   }
@@ -145,6 +153,7 @@ bool same(const Value& a, const Value& b) {
   if (a.is<MotionPath>()) return a.as<MotionPath>() == b.as<MotionPath>();
   if (a.is<VooSet>()) return a.as<VooSet>() == b.as<VooSet>();
   if (a.is<Lattice>()) return a.as<Lattice>() == b.as<Lattice>();
+  if (a.is<PosedSkeleton>()) return a.as<PosedSkeleton>() == b.as<PosedSkeleton>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
@@ -287,6 +296,11 @@ TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
       ASSERT_GE(h.items, 0) << h.name;
       EXPECT_TRUE(type().inputs[h.items].type->places) << h.name;
       EXPECT_TRUE(type().inputs[h.items].type->with_place) << h.name;
+    } else if (h.kind == HandleKind::anchors) {
+      ASSERT_TRUE(h.items >= 0 && h.anchors >= 0 && h.unmoved >= 0) << h.name;
+      EXPECT_TRUE(type().inputs[h.items].type->with_move) << h.name;
+      EXPECT_TRUE(type().outputs[h.anchors].type->anchors) << h.name;
+      EXPECT_TRUE(type().inputs[h.unmoved].type->anchors) << h.name;
     } else {
       EXPECT_GE(h.at, 0) << h.name;
     }
@@ -446,6 +460,10 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse("[[0, 0, 0], [1, 2, 3]]"));
     } else if (in.type == &type_of<LatticeMoves>()) {
       g.set("it." + in.name, Json::parse(R"([{"at": [0, -1, null], "by": [1, 2, 3]}])"));
+    } else if (in.type == &type_of<Skeleton>()) {
+      g.set("it." + in.name, another_skeleton());
+    } else if (in.type == &type_of<JointKeys>()) {
+      g.set("it." + in.name, Json::parse(R"([{"joint": "tip", "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Material>()) {
       g.set("it." + in.name, Json::parse(R"({"mass": 7})"));
     } else if (in.type == &type_of<MotionPath>()) {

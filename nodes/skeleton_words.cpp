@@ -1,0 +1,149 @@
+#include "nodes/skeleton_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "nodes/content_name.h"
+#include "nodes/geometry/name_patterns.h"
+
+namespace sinew {
+
+namespace {
+
+constexpr double grid = 1.0 / 60;         // s, between moments that are followed
+constexpr int64_t moments_in_chunk = 32;  // that are prepared together
+constexpr double longest_follow = 3600;   // s
+
+template <class Called>
+std::string some_of(std::size_t count, const Called& called) {
+  std::string names;
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, 8); ++i) {
+    names += (i > 0 ? ", " : "") + called(i);
+  }
+  return names + (count > 8 ? ", ..." : "");
+}
+
+struct PreparedJoints {
+  kernels::MlsJoints joints;
+  std::size_t bytes() const { return byte_size(joints); }
+};
+
+std::string named(const kernels::PoseMotion& motion, double alpha, JointTurn turn) {
+  return fmt::format("{} {} {}", content_name("joints", motion.recipe()), alpha,
+                     static_cast<int>(turn));
+}
+
+using Joints = std::vector<kernels::JointPose>;
+
+// The joints at the moments of one stretch of the grid, the last of the stretch before included.
+struct Chunk {
+  std::vector<Joints> at;  // moments_in_chunk + 1
+  std::size_t bytes() const {
+    return sizeof *this + at.size() * at.front().size() * sizeof(kernels::JointPose);
+  }
+};
+
+// Along one direction of time: `sign` is 1 or -1, and moments are counted away from 0.
+struct Follower {
+  Exec& e;
+  const kernels::PoseMotion& motion;
+  const kernels::MlsJoints& joints;
+  std::string name;
+  double sign;
+
+  double time(int64_t moment) const { return sign * grid * static_cast<double>(moment); }
+  std::vector<Vec3d> places(double t) const { return motion.at(t).places; }
+  Joints step(const Joints& last, double from, double to) const {
+    return kernels::carry_joints(joints, last, places(from), places(to), to - from);
+  }
+  std::shared_ptr<const Chunk> chunk(int64_t number, const Chunk* before) const {
+    return e.prepared<Chunk>(fmt::format("{} {} {}", name, sign, number), [&] {
+      Chunk made;
+      made.at.push_back(before ? before->at.back() : kernels::pose_joints(joints, places(0)));
+      for (int64_t k = 0; k < moments_in_chunk; ++k) {
+        const int64_t moment = number * moments_in_chunk + k;
+        made.at.push_back(step(made.at.back(), time(moment), time(moment + 1)));
+      }
+      return made;
+    });
+  }
+  Joints at(double t) const {
+    const auto moment = static_cast<int64_t>(std::floor(std::abs(t) / grid));
+    std::shared_ptr<const Chunk> last;
+    for (int64_t number = 0; number <= moment / moments_in_chunk; ++number) {
+      e.stop_if_cancelled();
+      last = chunk(number, last.get());
+    }
+    const Joints& here = last->at[static_cast<std::size_t>(moment % moments_in_chunk)];
+    return time(moment) == t ? here : step(here, time(moment), t);
+  }
+};
+
+}  // namespace
+
+std::string some_joints(const Skeleton& skeleton) {
+  return some_of(skeleton.joint_count(), [&](std::size_t j) { return joint_called(skeleton, j); });
+}
+
+std::string some_bones(const Skeleton& skeleton) {
+  return some_of(skeleton.bone_count(), [&](std::size_t b) { return bone_called(skeleton, b); });
+}
+
+std::vector<std::size_t> named_joints(const Skeleton& skeleton, const std::string& names) {
+  return named_of(skeleton.joint_count(), names,
+                  [&](std::size_t j) -> const std::string& { return skeleton.joints[j].name; });
+}
+
+std::optional<uint32_t> find_joint(Exec& e, const Skeleton& skeleton, const std::string& name) {
+  const std::vector<std::size_t> found = named_joints(skeleton, name);
+  if (!name.empty() && !found.empty()) return static_cast<uint32_t>(found.front());
+  e.error("there is no joint '{}'; there are {}", name, some_joints(skeleton));
+  return std::nullopt;
+}
+
+std::optional<uint32_t> find_bone(Exec& e, const Skeleton& skeleton, const std::string& name) {
+  const auto found =
+      named_of(skeleton.bone_count(), name,
+               [&](std::size_t b) -> const std::string& { return skeleton.bones[b].name; });
+  if (!name.empty() && !found.empty()) return static_cast<uint32_t>(found.front());
+  e.error("there is no bone '{}'; there are {}", name, some_bones(skeleton));
+  return std::nullopt;
+}
+
+std::shared_ptr<const kernels::PoseMotion> prepared_pose(Exec& e, const PosedSkeleton& pose) {
+  return e.prepared<kernels::PoseMotion>(content_name("pose motion", *pose.recipe),
+                                         [&] { return kernels::PoseMotion(*pose.recipe); });
+}
+
+std::vector<kernels::JointPose> found_joints(Exec& e, const PosedSkeleton& pose, double alpha,
+                                             JointTurn turn) {
+  const auto motion = prepared_pose(e, pose);
+  const std::string name = named(*motion, alpha, turn);
+  const auto prepared = e.prepared<PreparedJoints>(name, [&] {
+    kernels::MlsJointOptions options{alpha, kernels::MlsTurn::steady};
+    if (turn == JointTurn::best) options.turn = kernels::MlsTurn::best;
+    return PreparedJoints{kernels::prepare_joints(pose.skeleton(), motion->controls(), options)};
+  });
+  const double t = pose.time;
+  if (turn != JointTurn::carried || !motion->moves() || !(std::abs(t) <= longest_follow)) {
+    return kernels::pose_joints(prepared->joints, motion->at(t).places);
+  }
+  return Follower{e, *motion, prepared->joints, name, t < 0 ? -1.0 : 1.0}.at(t);
+}
+
+PosedSkeleton as_found(const PosedSkeleton& pose, std::span<const kernels::JointPose> joints) {
+  PoseRecipe recipe{pose.skeleton(), std::vector<uint8_t>(joints.size(), 1), {}, {}};
+  for (uint32_t j = 0; j < joints.size(); ++j) {
+    const Vec3d by = joints[j].place - pose.skeleton().rest(j);
+    if (by.isZero(0)) continue;
+    JointLead lead;
+    lead.joint = j;
+    for (int k = 0; k < 3; ++k) lead.by[static_cast<std::size_t>(k)] = Chart::constant(by[k]);
+    recipe.leads.push_back(std::move(lead));
+  }
+  return PosedSkeleton(std::move(recipe), pose.time);
+}
+
+}  // namespace sinew

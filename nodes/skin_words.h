@@ -1,0 +1,28 @@
+// What the nodes that put skin on a skeleton share: skin sets as fields, and bodies as surfaces
+// that ways can be measured on.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "nodes/kernels/skin_sets.h"
+#include "nodes/skeleton_words.h"
+
+namespace sinew {
+
+// What ways are measured along: a mesh itself, a solid's vertices with the faces of all its
+// tetrahedra, so that ways lead through the material.
+struct SkinSurface {
+  Mesh mesh;
+  std::size_t bytes() const { return byte_size(mesh); }
+};
+std::shared_ptr<const SkinSurface> skin_surface(Exec& e, const In<Mesh>& body);
+
+// The bone of each vertex: what the field says (numbers from 1 on, 0 for none), or the nearest
+// ones. Nothing, and an error, if the field does not fit the body or names bones that are not
+// there.
+std::optional<std::vector<uint32_t>> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
+                                               const Skeleton& skeleton);
+Field as_field(std::span<const uint32_t> sets);
+
+}  // namespace sinew
