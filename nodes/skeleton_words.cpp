@@ -30,9 +30,27 @@ struct PreparedJoints {
   std::size_t bytes() const { return byte_size(joints); }
 };
 
-std::string named(const kernels::PoseMotion& motion, double alpha, JointTurn turn) {
-  return fmt::format("{} {} {}", content_name("joints", motion.recipe()), alpha,
-                     static_cast<int>(turn));
+// Who is a control, as content of a key.
+struct ControlList {
+  const std::vector<uint8_t>& list;
+};
+template <class Hash>
+void visit_content(const ControlList& controls, Hash&& hash) {
+  hash(bytes_of(controls.list));
+}
+
+// What is prepared for the joints does not depend on where they are led.
+std::shared_ptr<const PreparedJoints> prepared_joints(Exec& e, const kernels::PoseMotion& motion,
+                                                      double alpha, JointTurn turn) {
+  const bool best = turn == JointTurn::best;
+  const std::string name = fmt::format(
+      "{} {} {}", content_name("joints", motion.skeleton(), ControlList{motion.controls()}), alpha,
+      best);
+  return e.prepared<PreparedJoints>(name, [&] {
+    kernels::MlsJointOptions options{alpha, kernels::MlsTurn::steady};
+    if (best) options.turn = kernels::MlsTurn::best;
+    return PreparedJoints{kernels::prepare_joints(motion.skeleton(), motion.controls(), options)};
+  });
 }
 
 using Joints = std::vector<kernels::JointPose>;
@@ -120,16 +138,12 @@ std::shared_ptr<const kernels::PoseMotion> prepared_pose(Exec& e, const PosedSke
 std::vector<kernels::JointPose> found_joints(Exec& e, const PosedSkeleton& pose, double alpha,
                                              JointTurn turn) {
   const auto motion = prepared_pose(e, pose);
-  const std::string name = named(*motion, alpha, turn);
-  const auto prepared = e.prepared<PreparedJoints>(name, [&] {
-    kernels::MlsJointOptions options{alpha, kernels::MlsTurn::steady};
-    if (turn == JointTurn::best) options.turn = kernels::MlsTurn::best;
-    return PreparedJoints{kernels::prepare_joints(pose.skeleton(), motion->controls(), options)};
-  });
+  const auto prepared = prepared_joints(e, *motion, alpha, turn);
   const double t = pose.time;
   if (turn != JointTurn::carried || !motion->moves() || !(std::abs(t) <= longest_follow)) {
     return kernels::pose_joints(prepared->joints, motion->at(t).places);
   }
+  const std::string name = fmt::format("{} {}", content_name("carried", motion->recipe()), alpha);
   return Follower{e, *motion, prepared->joints, name, t < 0 ? -1.0 : 1.0}.at(t);
 }
 

@@ -1,5 +1,7 @@
 #include "nodes/skin_words.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "nodes/content_name.h"
@@ -8,10 +10,24 @@ namespace sinew {
 
 namespace {
 
-struct NearestSets {
-  std::vector<uint32_t> bones;
-  std::size_t bytes() const { return sizeof *this + 4 * bones.size(); }
-};
+SkinSets painted_sets(const Field& field, std::size_t vertices, const Skeleton& skeleton) {
+  SkinSets sets;
+  sets.bones.assign(vertices, kernels::no_bone);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const double number = std::round(static_cast<double>(field.at(v)));
+    if (number == 0) continue;
+    if (!(number >= 1 && number <= static_cast<double>(skeleton.bone_count()))) {
+      sets.wrong = fmt::format(
+          "'sets' gives vertex {} to bone {:g}, but there are bones 1 to {}; make the sets with "
+          "this skeleton",
+          v, number, skeleton.bone_count());
+      return sets;
+    }
+    sets.bones[v] = static_cast<uint32_t>(number) - 1;
+  }
+  sets.numbers = as_field(sets.bones);
+  return sets;
+}
 
 }  // namespace
 
@@ -25,38 +41,27 @@ std::shared_ptr<const SkinSurface> skin_surface(Exec& e, const In<Mesh>& body) {
       body);
 }
 
-std::optional<std::vector<uint32_t>> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
-                                               const Skeleton& skeleton) {
+std::shared_ptr<const SkinSets> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
+                                          const Skeleton& skeleton) {
   if (!e.has(sets)) {
     const auto surface = skin_surface(e, body);
-    return e
-        .prepared<NearestSets>(
-            content_name("nearest bones", skeleton),
-            [&] {
-              return NearestSets{stoppable(e, [&](CancelView stop) {
-                return kernels::skin_sets(surface->mesh, skeleton, stop);
-              })};
-            },
-            body)
-        ->bones;
+    const auto make = [&] {
+      SkinSets nearest;
+      nearest.bones = stoppable(
+          e, [&](CancelView stop) { return kernels::skin_sets(surface->mesh, skeleton, stop); });
+      nearest.numbers = as_field(nearest.bones);
+      return nearest;
+    };
+    return e.prepared<SkinSets>(content_name("nearest bones", skeleton), make, body);
   }
-  const Field& field = e.get(sets);
   const std::size_t vertices = vertices_of(e, body).size();
-  if (!fits_vertices(e, "sets", field, vertices)) return std::nullopt;
-  std::vector<uint32_t> bones(vertices, kernels::no_bone);
-  for (std::size_t v = 0; v < vertices; ++v) {
-    const double number = std::round(static_cast<double>(field.at(v)));
-    if (number == 0) continue;
-    if (!(number >= 1 && number <= static_cast<double>(skeleton.bone_count()))) {
-      e.error(
-          "'sets' gives vertex {} to bone {:g}, but there are bones 1 to {}; make the sets with "
-          "this skeleton",
-          v, number, skeleton.bone_count());
-      return std::nullopt;
-    }
-    bones[v] = static_cast<uint32_t>(number) - 1;
-  }
-  return bones;
+  if (!fits_vertices(e, "sets", e.get(sets), vertices)) return nullptr;
+  const auto painted = e.prepared<SkinSets>(
+      fmt::format("painted bones {} {}", vertices, skeleton.bone_count()),
+      [&] { return painted_sets(e.get(sets), vertices, skeleton); }, sets);
+  if (painted->wrong.empty()) return painted;
+  e.error("{}", painted->wrong);
+  return nullptr;
 }
 
 Field as_field(std::span<const uint32_t> sets) {

@@ -18,11 +18,19 @@ struct SkinSurface {
 };
 std::shared_ptr<const SkinSurface> skin_surface(Exec& e, const In<Mesh>& body);
 
-// The bone of each vertex: what the field says (numbers from 1 on, 0 for none), or the nearest
-// ones. Nothing, and an error, if the field does not fit the body or names bones that are not
-// there.
-std::optional<std::vector<uint32_t>> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
-                                               const Skeleton& skeleton);
+// The bone of each vertex, also as a field: numbers from 1 on, 0 for none.
+struct SkinSets {
+  std::vector<uint32_t> bones;
+  Field numbers;
+  std::string wrong;  // what is wrong with the field that they were read from, or nothing
+
+  std::size_t bytes() const { return sizeof *this + 8 * bones.size() + wrong.size(); }
+};
+
+// What the field says, or the nearest bones. None, and an error, if the field does not fit the body
+// or names bones that are not there.
+std::shared_ptr<const SkinSets> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
+                                          const Skeleton& skeleton);
 Field as_field(std::span<const uint32_t> sets);
 
 }  // namespace sinew

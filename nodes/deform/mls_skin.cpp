@@ -68,7 +68,7 @@ struct PreparedSkin {
 };
 
 std::shared_ptr<const PreparedSkin> prepare(Exec& e, const Skeleton& skeleton,
-                                            std::span<const uint32_t> of) {
+                                            std::span<const uint32_t> of, const std::string& name) {
   const auto make = [&] {
     const kernels::MlsSkinOptions options{static_cast<double>(e.get(radius)), e.get(falloff)};
     const auto surface = skin_surface(e, body);
@@ -76,9 +76,24 @@ std::shared_ptr<const PreparedSkin> prepare(Exec& e, const Skeleton& skeleton,
       return kernels::prepare_skin(surface->mesh, skeleton, of, options, stop);
     })};
   };
-  const std::string name = content_name("mls skin", skeleton);
   return e.has(sets) ? e.prepared<PreparedSkin>(name + " sets", make, body, radius, falloff, sets)
                      : e.prepared<PreparedSkin>(name, make, body, radius, falloff);
+}
+
+struct BoneWeight {
+  Field field;
+  std::size_t bytes() const { return byte_size(field); }
+};
+
+// The weight of one bone, made once for it.
+std::shared_ptr<const BoneWeight> weight_of(Exec& e, const PreparedSkin& skin, uint32_t which,
+                                            const std::string& name) {
+  const auto make = [&] {
+    return BoneWeight{Field(Domain::vertex, kernels::shares_of_bone(skin.skin, which))};
+  };
+  const std::string own = fmt::format("{} weight {}", name, which);
+  return e.has(sets) ? e.prepared<BoneWeight>(own + " sets", make, body, radius, falloff, sets)
+                     : e.prepared<BoneWeight>(own, make, body, radius, falloff);
 }
 
 void exec(Exec& e) {
@@ -95,14 +110,15 @@ void exec(Exec& e) {
   if (!shown) return;
   const auto of = read_sets(e, body, sets, skeleton);
   if (!of) return;
-  const auto skin = prepare(e, skeleton, *of);
+  const std::string name = content_name("mls skin", skeleton);
+  const auto skin = prepare(e, skeleton, of->bones, name);
   const std::vector<kernels::JointPose> joints =
       found_joints(e, posed, static_cast<double>(e.get(exponent)), e.get(turn));
   std::vector<Vec3f> moved(rest.size());
   kernels::pose_skin(skin->skin, joints, moved);
   apply_mask(e.get(mask), rest, moved);
-  e.set(weight, Field(Domain::vertex, kernels::shares_of_bone(skin->skin, *shown)));
-  e.set(out_sets, as_field(*of));
+  e.set(weight, weight_of(e, *skin, *shown, name)->field);
+  e.set(out_sets, of->numbers);
   e.set(found, as_found(posed, joints));
   set_moved(e, out, body, std::move(moved));
 }

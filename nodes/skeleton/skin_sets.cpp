@@ -37,15 +37,16 @@ void exec(Exec& e) {
     return e.error("the skeleton has no bones to which skin could belong");
   const auto painted = find_bone(e, bones, e.get(bone));
   if (!painted) return;
-  std::optional<std::vector<uint32_t>> from = read_sets(e, body, sets, bones);
+  const auto from = read_sets(e, body, sets, bones);
   if (!from) return;
+  std::vector<uint32_t> now = from->bones;
   int belonging = 0;
   for (std::size_t v = 0; v < vertices; ++v) {
-    if (e.get(where).at(v) > 0.5f) (*from)[v] = *painted;
-    belonging += (*from)[v] == *painted;
+    if (e.get(where).at(v) > 0.5f) now[v] = *painted;
+    belonging += now[v] == *painted;
   }
   e.set(count, belonging);
-  e.set(out, as_field(*from));
+  e.set(out, as_field(now));
 }
 
 }  // namespace
