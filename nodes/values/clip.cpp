@@ -7,6 +7,22 @@ namespace sinew {
 
 using namespace values;
 
+namespace {
+
+// A row for each joint at each sample.
+ValueTable places_table(const SkeletonClip& clip) {
+  return {"sample",
+          {"time", "joint", "x", "y", "z"},
+          clip.places.size(),
+          [&clip](size_t row, size_t column) {
+            if (column == 0) return fmt::format("{:.6g}", clip.times[row / clip.joint_count()]);
+            if (column == 1) return clip.joints[row % clip.joint_count()];
+            return fmt::format("{:.6g}", clip.places[row][static_cast<int>(column) - 2]);
+          }};
+}
+
+}  // namespace
+
 template <>
 const TypeInfo& type_of<SkeletonClip>() {
   static const TypeInfo info = [] {
@@ -19,6 +35,7 @@ const TypeInfo& type_of<SkeletonClip>() {
                   {"samples", clip.times.size()},
                   {"duration", clip.duration()}};
     };
+    t.tables = [](const void* p) { return std::vector{places_table(content<SkeletonClip>(p))}; };
     return t;
   }();
   return info;

@@ -54,6 +54,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
          ""},
         {&type_of<PosedSkeleton>(), "posed", "skeleton.create", "skeleton", "joints",
          another_skeleton(), ""},
+        {&type_of<SkeletonClip>(), "motion", "skeleton.load", "clip", "scale", 2, ""},
     };
     return list;
   }
@@ -94,6 +95,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
       } else if (const Feed* feed = feed_for(in)) {
         const std::string from = feeder(*feed, in);
         if (from != "feed") g.node(from, feed->node_type);
+        if (feed->node_type == "skeleton.load") g.set(from + ".file", write_skeleton());
         if (!feed->on.empty()) g.link(body_of_feeds(on_solids), from + "." + feed->on);
         g.link(from + "." + feed->output, "it." + in.name);
       }
@@ -116,6 +118,14 @@ class Contract : public ::testing::TestWithParam<std::string> {
     return list;
   }
 
+  // With a joint of the name of one that skeletons have by themselves.
+  std::string write_skeleton() {
+    std::ofstream(folder_.path() / "leg.bvh")
+        << "HIERARCHY\nROOT root\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+           "End Site\n{\nOFFSET 0 -1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0 0\n90 0 0\n";
+    return "leg.bvh";
+  }
+
   std::string write_file_for(const InputInfo& in) {
     if (in.file_endings.front() == "msh") {
       std::ofstream(folder_.path() / "tet.vtk")
@@ -123,6 +133,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
              "0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n";
       return "tet.vtk";
     }
+    if (in.file_endings.front() == "bvh") return write_skeleton();
     std::ofstream(folder_.path() / "triangle.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     return "triangle.obj";
   }
@@ -154,6 +165,7 @@ bool same(const Value& a, const Value& b) {
   if (a.is<VooSet>()) return a.as<VooSet>() == b.as<VooSet>();
   if (a.is<Lattice>()) return a.as<Lattice>() == b.as<Lattice>();
   if (a.is<PosedSkeleton>()) return a.as<PosedSkeleton>() == b.as<PosedSkeleton>();
+  if (a.is<SkeletonClip>()) return a.as<SkeletonClip>() == b.as<SkeletonClip>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
