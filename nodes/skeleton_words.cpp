@@ -12,9 +12,9 @@ namespace sinew {
 
 namespace {
 
-constexpr double grid = 1.0 / 60;         // s, between moments that are followed
-constexpr int64_t moments_in_chunk = 32;  // that are prepared together
-constexpr double longest_follow = 3600;   // s
+constexpr double grid = 1.0 / 60;           // s, between moments that are followed
+constexpr int64_t moments_in_stretch = 32;  // that are prepared together
+constexpr double longest_follow = 3600;     // s
 
 template <class Called>
 std::string some_of(std::size_t count, const Called& called) {
@@ -55,15 +55,16 @@ std::shared_ptr<const PreparedJoints> prepared_joints(Exec& e, const kernels::Po
 
 using Joints = std::vector<kernels::JointPose>;
 
-// The joints at the moments of one stretch of the grid, the last of the stretch before included.
-struct Chunk {
-  std::vector<Joints> at;  // moments_in_chunk + 1
+// The joints at some moments of the grid, one after the other.
+struct Moments {
+  std::vector<Joints> at;
   std::size_t bytes() const {
     return sizeof *this + at.size() * at.front().size() * sizeof(kernels::JointPose);
   }
 };
 
-// Along one direction of time: `sign` is 1 or -1, and moments are counted away from 0.
+// Along one direction of time: `sign` is 1 or -1, and moments are counted away from 0. Of stretches
+// that are over only their ends are kept; of the present one all moments.
 struct Follower {
   Exec& e;
   const kernels::PoseMotion& motion;
@@ -76,25 +77,28 @@ struct Follower {
   Joints step(const Joints& last, double from, double to) const {
     return kernels::carry_joints(joints, last, places(from), places(to), to - from);
   }
-  std::shared_ptr<const Chunk> chunk(int64_t number, const Chunk* before) const {
-    return e.prepared<Chunk>(fmt::format("{} {} {}", name, sign, number), [&] {
-      Chunk made;
-      made.at.push_back(before ? before->at.back() : kernels::pose_joints(joints, places(0)));
-      for (int64_t k = 0; k < moments_in_chunk; ++k) {
-        const int64_t moment = number * moments_in_chunk + k;
-        made.at.push_back(step(made.at.back(), time(moment), time(moment + 1)));
-      }
-      return made;
-    });
+  // The stretch that begins with `first`, its end included.
+  std::vector<Joints> stretch(int64_t number, const Joints& first) const {
+    std::vector<Joints> made = {first};
+    for (int64_t k = 0; k < moments_in_stretch; ++k) {
+      const int64_t moment = number * moments_in_stretch + k;
+      made.push_back(step(made.back(), time(moment), time(moment + 1)));
+    }
+    return made;
   }
   Joints at(double t) const {
     const auto moment = static_cast<int64_t>(std::floor(std::abs(t) / grid));
-    std::shared_ptr<const Chunk> last;
-    for (int64_t number = 0; number <= moment / moments_in_chunk; ++number) {
+    const int64_t present = moment / moments_in_stretch;
+    Joints first = kernels::pose_joints(joints, places(0));
+    for (int64_t number = 0; number < present; ++number) {
       e.stop_if_cancelled();
-      last = chunk(number, last.get());
+      first = e.prepared<Moments>(fmt::format("{} {} end {}", name, sign, number), [&] {
+                 return Moments{{stretch(number, first).back()}};
+               })->at.front();
     }
-    const Joints& here = last->at[static_cast<std::size_t>(moment % moments_in_chunk)];
+    const auto all = e.prepared<Moments>(fmt::format("{} {} {}", name, sign, present),
+                                         [&] { return Moments{stretch(present, first)}; });
+    const Joints& here = all->at[static_cast<std::size_t>(moment % moments_in_stretch)];
     return time(moment) == t ? here : step(here, time(moment), t);
   }
 };
