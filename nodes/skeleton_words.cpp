@@ -22,7 +22,7 @@ std::string some_of(std::size_t count, const Called& called) {
   for (std::size_t i = 0; i < std::min<std::size_t>(count, 8); ++i) {
     names += (i > 0 ? ", " : "") + called(i);
   }
-  return names + (count > 8 ? ", ..." : "");
+  return count == 0 ? "none" : names + (count > 8 ? ", ..." : "");
 }
 
 struct PreparedJoints {

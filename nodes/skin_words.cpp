@@ -43,7 +43,8 @@ std::shared_ptr<const SkinSurface> skin_surface(Exec& e, const In<Mesh>& body) {
 
 std::shared_ptr<const SkinSets> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
                                           const Skeleton& skeleton) {
-  if (!e.has(sets)) {
+  const Field& field = e.get(sets);
+  if (field.is_constant() && field.at(0) == 0) {
     const auto surface = skin_surface(e, body);
     const auto make = [&] {
       SkinSets nearest;
@@ -55,10 +56,10 @@ std::shared_ptr<const SkinSets> read_sets(Exec& e, const In<Mesh>& body, const I
     return e.prepared<SkinSets>(content_name("nearest bones", skeleton), make, body);
   }
   const std::size_t vertices = vertices_of(e, body).size();
-  if (!fits_vertices(e, "sets", e.get(sets), vertices)) return nullptr;
+  if (!fits_vertices(e, "sets", field, vertices)) return nullptr;
   const auto painted = e.prepared<SkinSets>(
       fmt::format("painted bones {} {}", vertices, skeleton.bone_count()),
-      [&] { return painted_sets(e.get(sets), vertices, skeleton); }, sets);
+      [&] { return painted_sets(field, vertices, skeleton); }, sets);
   if (painted->wrong.empty()) return painted;
   e.error("{}", painted->wrong);
   return nullptr;

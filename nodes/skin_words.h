@@ -27,8 +27,8 @@ struct SkinSets {
   std::size_t bytes() const { return sizeof *this + 8 * bones.size() + wrong.size(); }
 };
 
-// What the field says, or the nearest bones. None, and an error, if the field does not fit the body
-// or names bones that are not there.
+// What the field says, or the nearest bones if it is 0 everywhere. None, and an error, if the field
+// does not fit the body or names bones that are not there.
 std::shared_ptr<const SkinSets> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
                                           const Skeleton& skeleton);
 Field as_field(std::span<const uint32_t> sets);

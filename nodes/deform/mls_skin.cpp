@@ -32,9 +32,12 @@ void declare(Declaration& d) {
       .generic("body")
       .doc("The body at rest, with the skeleton in it.");
   d.in(pose, "pose").doc("The posed skeleton.");
-  d.in(sets, "sets")
-      .optional()
-      .doc("Which bone each vertex belongs to, from skeleton.skin_sets; without, the nearest.");
+  d.in(sets, "sets", Field::constant(0))
+      .range(0, most_joints)
+      .doc(
+          "Which bone each vertex belongs to, by its number, from skeleton.skin_sets; 0 "
+          "everywhere: "
+          "the nearest.");
   d.in(radius, "radius", 0.07f)
       .range(0, 2)
       .doc(
@@ -76,8 +79,7 @@ std::shared_ptr<const PreparedSkin> prepare(Exec& e, const Skeleton& skeleton,
       return kernels::prepare_skin(surface->mesh, skeleton, of, options, stop);
     })};
   };
-  return e.has(sets) ? e.prepared<PreparedSkin>(name + " sets", make, body, radius, falloff, sets)
-                     : e.prepared<PreparedSkin>(name, make, body, radius, falloff);
+  return e.prepared<PreparedSkin>(name, make, body, radius, falloff, sets);
 }
 
 struct BoneWeight {
@@ -92,8 +94,7 @@ std::shared_ptr<const BoneWeight> weight_of(Exec& e, const PreparedSkin& skin, u
     return BoneWeight{Field(Domain::vertex, kernels::shares_of_bone(skin.skin, which))};
   };
   const std::string own = fmt::format("{} weight {}", name, which);
-  return e.has(sets) ? e.prepared<BoneWeight>(own + " sets", make, body, radius, falloff, sets)
-                     : e.prepared<BoneWeight>(own, make, body, radius, falloff);
+  return e.prepared<BoneWeight>(own, make, body, radius, falloff, sets);
 }
 
 void exec(Exec& e) {

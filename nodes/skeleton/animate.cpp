@@ -56,7 +56,7 @@ void declare(Declaration& d) {
   d.in(which, "which", std::string())
       .doc(
           "The joints that 'move' and 'path' mean, by name or number, separated by commas; * "
-          "stands for any letters. Empty: all that are controls already.");
+          "stands for any letters. Empty: all that are controls already, or all if none is.");
   d.in(move, "move", Vec3{})
       .range(-1e4, 1e4)
       .unit("m")
@@ -135,18 +135,12 @@ void add_named(Exec& e, PoseRecipe& recipe, std::vector<JointLead>& leads) {
   const std::string& names = e.get(which);
   const Skeleton& skeleton = recipe.skeleton;
   std::vector<std::size_t> meant = named_joints(skeleton, names);
-  if (names.empty()) {
-    const std::vector<uint8_t> controls = prepared_pose(e, PosedSkeleton(recipe))->controls();
-    std::erase_if(meant, [&](std::size_t j) { return !controls[j]; });
-    if (meant.empty()) {
-      return e.error(
-          "no joint is a control yet: name some in 'which', or pose the skeleton first; "
-          "there are {}",
-          some_joints(skeleton));
-    }
-  }
   if (meant.empty()) {
     return e.error("'which' names no joint; there are {}", some_joints(skeleton));
+  }
+  const std::vector<uint8_t> controls = prepared_pose(e, PosedSkeleton(recipe))->controls();
+  if (names.empty() && std::count(controls.begin(), controls.end(), 1) > 0) {
+    std::erase_if(meant, [&](std::size_t j) { return !controls[j]; });
   }
   for (const std::size_t j : meant) {
     recipe.held[j] = 1;
@@ -192,8 +186,8 @@ void add_clip(Exec& e, const Chart& strength, PoseRecipe& recipe) {
   ClipLead lead;
   lead.clip = kept->clip;
   lead.content = {kept->content.lo, kept->content.hi};
-  lead.start = static_cast<double>(e.get(delay));
-  lead.speed = static_cast<double>(e.get(clip_speed));
+  lead.start = shortest_decimal(e.get(delay));
+  lead.speed = shortest_decimal(e.get(clip_speed));
   lead.repeat = e.get(clip_repeat);
   lead.amount = strength;
   recipe.clips.push_back(std::move(lead));
@@ -203,7 +197,7 @@ void exec(Exec& e) {
   PoseRecipe recipe = *e.get(pose).recipe;
   double round = 0;
   if (e.get(repeat)) {
-    round = e.get(period) > 0 ? static_cast<double>(e.get(period)) : span_of(e.get(keys));
+    round = e.get(period) > 0 ? shortest_decimal(e.get(period)) : span_of(e.get(keys));
   }
   const auto tracks = read_tracks(e, recipe.skeleton, round);
   if (!tracks) return;
@@ -214,7 +208,7 @@ void exec(Exec& e) {
   const Chart strength = charts_over_seconds(e, amount)[0];
   for (JointLead& lead : leads) {
     lead.amount = strength;
-    lead.delay = static_cast<double>(e.get(delay));
+    lead.delay = shortest_decimal(e.get(delay));
   }
   recipe.leads.insert(recipe.leads.end(), leads.begin(), leads.end());
   add_clip(e, strength, recipe);

@@ -18,9 +18,9 @@ void declare(Declaration& d) {
       "painted goes to the bone that is named; several of these after each other paint several.");
   d.in(body, "body").accepts<TetMesh>().doc("The body at rest.");
   d.in(skeleton, "skeleton").doc("The skeleton in it.");
-  d.in(sets, "sets")
-      .optional()
-      .doc("Sets to begin with, from another such node; without, the nearest bones.");
+  d.in(sets, "sets", Field::constant(0))
+      .range(0, most_joints)
+      .doc("Sets to begin with, from another such node; 0 everywhere: the nearest bones.");
   d.in(bone, "bone", std::string("1")).doc("The bone that is painted, by its name or number.");
   d.in(where, "where", Field::constant(0))
       .range(-1e6, 1e6)

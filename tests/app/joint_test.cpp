@@ -122,5 +122,38 @@ TEST_F(JointTest, EscapeGivesADragUp) {
   EXPECT_TRUE(text() == before);
 }
 
+// A skin set is painted on the body as it is posed, and seen at once.
+TEST_F(JointTest, SkinSetsArePaintedOnThePosedBody) {
+  open(R"({"sinew": 1, "nodes": [
+    {"id": "bar", "type": "cast.bar", "params": {"length": 2, "vertices": 2000}},
+    {"id": "bones", "type": "skeleton.create", "params": {"joints": [
+      {"name": "shoulder", "at": [-0.9, 0, 0]},
+      {"name": "elbow", "at": [0, 0, 0], "on": "shoulder"},
+      {"name": "hand", "at": [0.9, 0, 0], "on": "elbow"}]}},
+    {"id": "pose", "type": "skeleton.pose", "params": {"moves": [
+      {"joint": "elbow", "by": [0, 0.3, 0]}]}},
+    {"id": "brush", "type": "paint.field"},
+    {"id": "sets", "type": "skeleton.skin_sets", "params": {"bone": "hand"}},
+    {"id": "skin", "type": "deform.mls_skin"},
+    {"id": "show", "type": "view"}],
+  "links": ["bar.mesh -> brush.mesh", "bar.mesh -> sets.body", "bones.skeleton -> sets.skeleton",
+    "brush.field -> sets.where", "bones.skeleton -> pose.skeleton", "bar.mesh -> skin.body",
+    "pose.pose -> skin.pose", "sets.sets -> skin.sets", "skin.sets -> show.value"]})");
+  editor().session.select_only("brush");
+  editor().tool = editor::Tool::paint;
+  settle();
+  const auto seen = [&] {
+    const auto& values = sight().whole.meshes.at(0).values;
+    return std::vector<float>(values.begin(), values.end());
+  };
+  const std::vector<float> before = seen();
+  const ImVec2 middle = on_body();
+  drag(ImVec2(middle.x - 60, middle.y), ImVec2(middle.x - 20, middle.y));
+  settle();
+  EXPECT_EQ(steps(), 1u);
+  ASSERT_EQ(seen().size(), before.size());
+  EXPECT_NE(seen(), before);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -258,9 +258,14 @@ TEST(SkeletonNodes, PathsCarryJoints) {
   EXPECT_NEAR(g.get<Vec3>("read.place", 50).y, 1, 1e-6);
   EXPECT_NEAR(g.get<Vec3>("read.moved", 50).x, -1, 1e-6);
   EXPECT_EQ(g.get<PathPoints>("read.places", 50).size(), 3u);
-  // Without names, and without controls, it says what to do.
-  g.set("go.which", "").set("posed.hold", "none");
-  EXPECT_NE(g.run("go.pose").errors.find("no joint is a control yet"), std::string::npos);
+  // Without names it means the controls; without any of those, all joints.
+  g.set("go.which", "").set("go.paths", "added");
+  EXPECT_TRUE(joint_at(g, "go.pose", 0, 50).isApprox(Vec3d(-1, 1, 0), 1e-6));
+  g.set("posed.hold", "none");
+  EXPECT_TRUE(joint_at(g, "go.pose", 1, 50).isApprox(Vec3d(0, 1, 0), 1e-6));
+  g.set("go.which", "foot");
+  EXPECT_NE(g.run("go.pose").errors.find("'which' names no joint; there are 'shoulder'"),
+            std::string::npos);
 }
 
 TEST(SkeletonNodes, SetsArePaintedAndWeightsAreTold) {
