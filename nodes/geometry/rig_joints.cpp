@@ -223,12 +223,14 @@ void add_ends(const Rig& rig, const Frames& frames, RigJoints& joints) {
   std::vector<uint8_t> has_child(count, 0);
   std::map<uint32_t, std::vector<const RigHold*>> holds;
   std::vector<Vec3d> rest;
-  for (const RigJoint& joint : joints.list) {
-    if (joint.parent != no_node) has_child[joint.parent] = 1;
-    rest.push_back(joint.rest);
-  }
+  for (const RigJoint& joint : joints.list) rest.push_back(joint.rest);
   for (const RigHold& hold : rig.holds) holds[hold.node].push_back(&hold);
   const double size = extent(rest);
+  for (std::size_t j = count; j-- > 0;) {  // children before parents
+    const uint32_t parent = joints.list[j].parent;
+    if (parent == no_node) continue;
+    has_child[parent] |= has_child[j] || (rest[j] - rest[parent]).norm() > 1e-6 * size;
+  }
   for (std::size_t j = 0; j < count; ++j) {
     const RigJoint& joint = joints.list[j];
     const uint32_t node = joint.point.node;

@@ -9,9 +9,9 @@
 //
 // Files have no tails of bones: a hand or a head is a joint and no bone. Some exporters write a
 // last node below it, to which nothing is bound; if there is just one, it is a joint, too.
-// Otherwise a joint without children is given an end, "NAME end", if the vertices that follow it
-// lie clearly to one side of it: it is twice as far as their mean, but no farther than the last of
-// them.
+// Otherwise a joint below which nothing is at another place is given an end, "NAME end", if the
+// vertices that follow it lie clearly to one side of it: it is twice as far as their mean, but no
+// farther than the last of them.
 #pragma once
 
 #include <string>

@@ -284,6 +284,30 @@ TEST(SkeletonFiles, ends_of_bones) {
   EXPECT_EQ(names(s), (std::vector<std::string>{"root", "middle", "tip"}));
 }
 
+// Two joints at one place, each with its own part of the mesh: both parts have a bone.
+TEST(SkeletonFiles, a_hinge_of_two_joints_at_one_place) {
+  const test::Folder folder;
+  test::Gltf file = test::strip();
+  file.json["skins"][0]["joints"] = {middle_node, tip_node, tip_node};
+  file.json["nodes"][tip_node]["translation"] = {0, 0, 0};
+  std::vector<float> inverse;
+  for (int j = 0; j < 3; ++j) {
+    test::set_matrix(inverse, Eigen::Affine3d(Eigen::Translation3d(0, -1, 0)));
+  }
+  file.json["skins"][0]["inverseBindMatrices"] = file.add("MAT4", 16, inverse);
+  file.animate(0, tip_node, "rotation", {0, 1}, joined({turn({0, 0, 1}, 0), turn({0, 0, 1}, 90)}));
+  const auto path = folder.write("a.gltf", file.text());
+  const SkeletonFile read = load_skeleton(path);
+  const Skeleton& s = read.skeleton;
+  expect_inside(s, path);
+  ASSERT_EQ(names(s), (std::vector<std::string>{"middle", "middle end", "tip end"}));
+  expect_near(s.rest(1), Vec3d(0, 0, 0), 0.3);
+  const double reach = s.rest(2).y() - 1;
+  EXPECT_GT(reach, 0.5);
+  expect_near(read.clips[0].place(1, 1), s.rest(1));
+  expect_near(read.clips[0].place(2, 1), Vec3d(-reach, 1, 0), 1e-4);
+}
+
 TEST(SkeletonFiles, nodes_between_joints_join_them) {
   const test::Folder folder;
   // The middle is not bound, and the armature carries two chains.
