@@ -136,6 +136,12 @@ class HandleWords {
   HandleWords& items(const In<T>& in) {
     return set(info_.items, in.index);
   }
+  // Of anchors: where they are, and where they would be without this node.
+  template <class T, class U>
+  HandleWords& anchors(const Out<T>& out, const In<U>& unmoved) {
+    set(info_.anchors, out.index);
+    return set(info_.unmoved, unmoved.index);
+  }
 
  private:
   HandleWords& set(int& field, int index);

@@ -58,6 +58,10 @@ struct Places {
     std::array<float, 3> at{0, 0, 0};
     int line = 0;         // places of one line are joined in their order
     bool inside = false;  // not on the surface of the body
+    int on = -1;          // joined to this one of the list, wherever that stands
+    bool held = true;     // somebody has put it there; else it follows from the others
+    std::string name = {};
+    std::array<float, 3> origin{0, 0, 0};  // of an anchor: where it is before somebody moves it
   };
   std::vector<One> list;
   bool in_box = false;  // parts of the body's bounding box, -1 to 1 along each side; else metres
@@ -112,6 +116,14 @@ struct TypeInfo {
   // one of them elsewhere, or (nothing) gone. What is else written in it stays.
   std::function<Places(const Json&)> places;
   std::function<Json(Json, size_t, std::optional<std::array<double, 3>>)> with_place;
+  // The literal with one place more, drawn out of one that is there.
+  std::function<Json(Json, size_t, const std::array<double, 3>&)> with_new_place;
+  // Values with named places that literals of another type can move: joints of a skeleton.
+  std::function<Places(const void*)> anchors;
+  // Such a literal, with an anchor moved by so much at a frame, or (nothing) not moved then.
+  std::function<Json(Json, const std::string& anchor, std::optional<std::array<double, 3>> by,
+                     double frame)>
+      with_move;
   // Files: endings that `save` understands, without the dot.
   std::vector<std::string> file_endings;
   std::function<Result<void>(const void*, const std::filesystem::path&)> save;

@@ -60,6 +60,14 @@ inline void set_moved(Exec& e, const Out<Mesh>& out, const In<Mesh>& body,
   }
 }
 
+// What each vertex takes of a deformation: 0 stays, 1 goes all the way.
+inline void apply_mask(const Field& field, std::span<const Vec3f> rest, std::vector<Vec3f>& moved) {
+  if (field.is_constant() && field.at(0) == 1) return;
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    moved[i] = rest[i] + field.at(i) * (moved[i] - rest[i]);
+  }
+}
+
 // Whether the field has a value for each vertex; says what is wrong if not.
 inline bool fits_vertices(Exec& e, const Field& field, std::size_t vertices) {
   if (field.fits(Domain::vertex, vertices)) return true;

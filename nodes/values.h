@@ -8,12 +8,15 @@
 #include "nodes/geometry/colliders.h"
 #include "nodes/geometry/field.h"
 #include "nodes/geometry/frames.h"
+#include "nodes/geometry/joint_keys.h"
 #include "nodes/geometry/lattice.h"
 #include "nodes/geometry/lattice_moves.h"
 #include "nodes/geometry/material.h"
 #include "nodes/geometry/mesh.h"
 #include "nodes/geometry/motion_path.h"
 #include "nodes/geometry/path_points.h"
+#include "nodes/geometry/pose_recipe.h"
+#include "nodes/geometry/skeleton_clip.h"
 #include "nodes/geometry/strokes.h"
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/geometry/touches.h"
@@ -40,6 +43,10 @@ SINEW_VALUE_TYPE(MotionPath);
 SINEW_VALUE_TYPE(VooSet);
 SINEW_VALUE_TYPE(Lattice);
 SINEW_VALUE_TYPE(LatticeMoves);
+SINEW_VALUE_TYPE(Skeleton);
+SINEW_VALUE_TYPE(JointKeys);
+SINEW_VALUE_TYPE(PosedSkeleton);
+SINEW_VALUE_TYPE(SkeletonClip);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -91,5 +98,16 @@ Json motion_path_to_json(const MotionPath& path);
 //   [{"at": [0, -1, null], "by": [0, 0.1, 0]}, ...]
 Result<LatticeMoves> lattice_moves_from_json(const Json& json);
 Json lattice_moves_to_json(const LatticeMoves& moves);
+
+// Skeletons as they stand in documents: each joint may hang on another, by a bone that has its name
+// unless it says otherwise:
+//   [{"name": "hip", "at": [0, 1, 0]}, {"name": "knee", "at": [0, 0.5, 0], "on": "hip"}, ...]
+Result<Skeleton> skeleton_from_json(const Json& json);
+Json skeleton_to_json(const Skeleton& skeleton);
+
+// Moved joints, and keys of them:
+//   [{"joint": "hand", "by": [0, 0.1, 0]}, {"joint": "hand", "by": [0, 0, 0], "frame": 12}, ...]
+Result<JointKeys> joint_keys_from_json(const Json& json);
+Json joint_keys_to_json(const JointKeys& keys);
 
 }  // namespace sinew

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nodes/kernels/pose_motion.h"
+
 namespace sinew {
 
 namespace {
@@ -172,6 +174,15 @@ VooBody body_vertices(const Exec& e, const In<Mesh>& body) {
     for (const VooMember& m : pins->members) {
       found.own.push_back(m.voo.rest.head.cast<float>());
       found.own.push_back(m.voo.rest.tip.cast<float>());
+    }
+    found.vertices = found.own;
+  } else if (const Skeleton* bones = e.get_if<Skeleton>(body)) {
+    for (const SkeletonJoint& joint : bones->joints) found.own.push_back(joint.place.cast<float>());
+    found.vertices = found.own;
+  } else if (const PosedSkeleton* pose = e.get_if<PosedSkeleton>(body)) {
+    const kernels::PoseMotion motion(*pose->recipe);
+    for (const kernels::JointPose& joint : kernels::joints_now(*pose, motion)) {
+      found.own.push_back(joint.place.cast<float>());
     }
     found.vertices = found.own;
   } else {

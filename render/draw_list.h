@@ -65,6 +65,7 @@ struct ColourScale {
   float low = 0, high = 1;  // the values at both ends of the map; low < high
   std::string title;        // what is measured: "Layers"
   std::string unit;         // "m"; empty: a plain number
+  bool told = true;         // in a legend; colours that only keep things apart need none
   bool operator==(const ColourScale&) const = default;
 };
 

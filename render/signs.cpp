@@ -197,7 +197,9 @@ void write_signs(std::span<const draw::ColourScale> scales, std::span<const draw
   if (look.has(Overlay::axes)) write_axes(pen, camera);
   if (look.has(Overlay::legend)) {
     float bottom = pen.height - margin;
-    for (const draw::ColourScale& scale : scales) bottom = write_legend(pen, scale, margin, bottom);
+    for (const draw::ColourScale& scale : scales) {
+      if (scale.told) bottom = write_legend(pen, scale, margin, bottom);
+    }
   }
   float line = margin + letters.ascent();
   const auto write_line = [&](const std::string& words) {

@@ -66,16 +66,21 @@ std::optional<fs::path> AssimpFiles::allowed(const char* file) const {
 
 bool AssimpFiles::Exists(const char* file) const { return allowed(file).has_value(); }
 
-Assimp::IOStream* AssimpFiles::Open(const char* file, const char* mode) {
-  if (std::string_view(mode).find_first_of("wa+") != std::string_view::npos) return nullptr;
+std::shared_ptr<const FileBytes> AssimpFiles::open_bytes(const char* file) const {
   const std::optional<fs::path> path = allowed(file);
   if (!path) return nullptr;
-  if (*path == path_) return new MemoryStream(main_);
+  if (*path == path_) return main_;
   try {
-    return new MemoryStream(std::make_shared<FileBytes>(*path, CancelView{}, max_import_bytes));
+    return std::make_shared<FileBytes>(*path, CancelView{}, max_import_bytes);
   } catch (const std::exception&) {
     return nullptr;  // to assimp, what cannot be read is not there
   }
+}
+
+Assimp::IOStream* AssimpFiles::Open(const char* file, const char* mode) {
+  if (std::string_view(mode).find_first_of("wa+") != std::string_view::npos) return nullptr;
+  std::shared_ptr<const FileBytes> bytes = open_bytes(file);
+  return bytes ? new MemoryStream(std::move(bytes)) : nullptr;
 }
 
 void AssimpFiles::Close(Assimp::IOStream* stream) { delete stream; }

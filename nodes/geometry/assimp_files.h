@@ -31,6 +31,9 @@ class AssimpFiles final : public Assimp::IOSystem {
   bool ChangeDirectory(const std::string&) override { return false; }
   bool DeleteFile(const std::string&) override { return false; }
 
+  // What Open reads, or nothing: for readers of our own.
+  std::shared_ptr<const FileBytes> open_bytes(const char* file) const;
+
  private:
   // Where the file is, if it may be opened.
   std::optional<std::filesystem::path> allowed(const char* file) const;

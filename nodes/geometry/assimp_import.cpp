@@ -1,21 +1,15 @@
 #include "nodes/geometry/assimp_import.h"
 
-#include <assimp/config.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <assimp/Exporter.hpp>
 #include <assimp/Importer.hpp>
-#include <memory>
-#include <new>
 
-#include "nodes/geometry/assimp_files.h"
-#include "nodes/geometry/file_bytes.h"
-#include "nodes/geometry/file_names.h"
+#include "nodes/geometry/assimp_scene.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/join.h"
-#include "nodes/geometry/nesting.h"
 #include "nodes/geometry/polygon_soup.h"
 
 namespace sinew {
@@ -30,7 +24,7 @@ struct Collector {
   bool any_uvs = false;
 
   void add_node(const aiNode& node, const aiMatrix4x4& parent, int depth) {
-    if (depth > 1000) throw FormatError("its nodes are nested too deeply");
+    if (depth > most_node_levels) throw FormatError("its nodes are nested too deeply");
     const aiMatrix4x4 to_world = parent * node.mTransformation;
     for (unsigned i = 0; i < node.mNumMeshes; ++i)
       add_mesh(*scene->mMeshes[node.mMeshes[i]], to_world);
@@ -70,38 +64,12 @@ struct Collector {
   }
 };
 
-// What assimp says of a broken file, on one line and of a sensible length.
-FormatError invalid(std::string ending, std::string reason) {
-  constexpr std::size_t most = 200;
-  for (char& c : ending) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  for (char& c : reason) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  if (reason.size() > most) reason = reason.substr(0, most) + "...";
-  if (reason.empty()) reason = "no scene";
-  return FormatError(fmt::format("it is not a valid {} file (assimp: {})", ending, reason));
-}
-
 }  // namespace
 
 Mesh import_with_assimp(const std::filesystem::path& path, const LoadOptions& options,
                         LoadReport& report, CancelView cancel) {
-  const std::string ending = ending_of(path);
-  const std::filesystem::path place = std::filesystem::absolute(path).lexically_normal();
-  const auto content = std::make_shared<const FileBytes>(place, cancel, max_import_bytes);
-  check_nesting(content->text(), ending);
   Assimp::Importer importer;
-  importer.SetIOHandler(new AssimpFiles(place, content));  // the importer owns it
-  // Pivots as extra nodes change nothing for us but depth.
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
-  const aiScene* scene = nullptr;
-  try {
-    scene = importer.ReadFile(place.string(), 0);
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& problem) {
-    throw invalid(ending, problem.what());
-  }
-  cancel.check();
-  if (!scene || !scene->mRootNode) throw invalid(ending, importer.GetErrorString());
+  const aiScene* const scene = &read_scene(importer, path, cancel);
   Collector collector{scene, {}, {}};
   collector.add_node(*scene->mRootNode, aiMatrix4x4(), 0);
   if (collector.positions.empty()) throw FormatError("there are no vertices in it");

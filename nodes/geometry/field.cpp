@@ -35,6 +35,8 @@ std::string_view kind_name(FieldKind kind) {
       return "phase";
     case FieldKind::strain:
       return "strain";
+    case FieldKind::group:
+      return "group";
   }
   return "unknown";
 }

@@ -27,6 +27,7 @@ enum class FieldKind : uint8_t {
   amplitude,  // -1 .. 1
   phase,      // 0 .. 1, where 1 is 0 again
   strain,     // change of a length as a part of it: contraction below 0, expansion above
+  group,      // which of several each belongs to: whole numbers, 0 for none
 };
 
 std::string_view kind_name(FieldKind kind);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <system_error>
@@ -44,6 +45,14 @@ bool read_range(int fd, char* data, std::size_t begin, std::size_t end) {
 }
 
 }  // namespace
+
+std::shared_ptr<const FileBytes> FileBytes::of(std::string_view content) {
+  const std::shared_ptr<FileBytes> made(new FileBytes);
+  made->data_ = std::make_unique_for_overwrite<char[]>(content.size());
+  made->size_ = content.size();
+  std::copy(content.begin(), content.end(), made->data_.get());
+  return made;
+}
 
 FileBytes::FileBytes(const std::filesystem::path& path, CancelView cancel, std::size_t max_bytes) {
   // O_NONBLOCK: opening a pipe that nobody writes to must not wait.

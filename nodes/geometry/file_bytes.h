@@ -18,10 +18,14 @@ class FileBytes {
   // Throws FormatError with the reason (no file, a directory, larger than allowed, ...).
   explicit FileBytes(const std::filesystem::path& path, CancelView cancel = {},
                      std::size_t max_bytes = SIZE_MAX);
+  // What a file might have had.
+  static std::shared_ptr<const FileBytes> of(std::string_view content);
 
   std::string_view text() const { return {data_.get(), size_}; }
 
  private:
+  FileBytes() = default;
+
   std::unique_ptr<char[]> data_;
   std::size_t size_ = 0;
 };

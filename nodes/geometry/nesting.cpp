@@ -46,9 +46,11 @@ std::size_t end_of_tag(std::string_view text, std::size_t from) {
   return text.size();
 }
 
+}  // namespace
+
 // A .glb is a header of 12 bytes, then the length (4 bytes) and the kind (4) of the JSON, and the
 // JSON itself; both versions of glTF agree in that.
-std::string_view json_of(std::string_view content) {
+std::string_view gltf_json(std::string_view content) {
   constexpr std::size_t head = 20;
   if (!content.starts_with("glTF") || content.size() < head) return content;
   uint32_t length = 0;
@@ -56,8 +58,6 @@ std::string_view json_of(std::string_view content) {
   std::memcpy(&length, content.data() + 12, sizeof length);
   return content.substr(head, length);
 }
-
-}  // namespace
 
 std::size_t json_depth(std::string_view text) {
   std::size_t depth = 0, deepest = 0;
@@ -156,7 +156,7 @@ void check_nesting(std::string_view content, std::string_view ending) {
     throw FormatError(fmt::format("it is nested {} levels deep; at most {} are read", depth, most));
   };
   if (ending == "gltf" || ending == "glb") {
-    const std::string_view json = json_of(content);
+    const std::string_view json = gltf_json(content);
     check(json_depth(json), max_json_depth);
     check(gltf_node_depth(json), max_node_depth);
   }

@@ -18,6 +18,9 @@ std::size_t xml_depth(std::string_view text);
 // to a node may never end.
 std::size_t gltf_node_depth(std::string_view text);
 
+// The JSON of a glTF: all of it, or of a .glb its first chunk.
+std::string_view gltf_json(std::string_view content);
+
 // Throws FormatError if the content of a file with that ending is nested more deeply than any
 // sensible one: 64 levels of JSON (gltf, and the JSON part of glb), 1000 nodes in a chain, 1000
 // levels of XML, where each bone of a chain is inside of the one before.

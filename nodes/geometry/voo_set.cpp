@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
+
+#include "nodes/geometry/name_patterns.h"
 
 namespace sinew {
 
@@ -70,32 +71,6 @@ Problem wrong_tie(const VooTie& tie, std::size_t members) {
     if (auto wrong = validate(*tie.path)) return fmt::format("its motion path: {}", *wrong);
   }
   return std::nullopt;
-}
-
-// Whether the text is the pattern, in which * stands for any letters.
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, after = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      after = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p, ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++after;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
 }  // namespace
@@ -166,22 +141,8 @@ void append(VooSet& to, const VooSet& from) {
 }
 
 std::vector<std::size_t> named_members(const VooSet& set, const std::string& names) {
-  std::vector<std::string_view> patterns;
-  std::string_view rest = names;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    if (const auto one = trimmed(rest.substr(0, comma)); !one.empty()) patterns.push_back(one);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < set.size(); ++i) {
-    const std::string number = std::to_string(i + 1);
-    const bool named = std::any_of(patterns.begin(), patterns.end(), [&](std::string_view p) {
-      return matches(p, set.members[i].voo.name) || p == number;
-    });
-    if (patterns.empty() || named) found.push_back(i);
-  }
-  return found;
+  return named_of(set.size(), names,
+                  [&](std::size_t i) -> const std::string& { return set.members[i].voo.name; });
 }
 
 }  // namespace sinew

@@ -62,6 +62,10 @@ struct LaneKernels {
   void (*pull)(const float* shift, const float* turn, const float* centre, const float* x,
                const float* g, float per_step, float* v, std::size_t begin,
                std::size_t end) = nullptr;
+  // For a rest shape of the moment: c0 of the regions [begin, end), quads, from the x0 of `rest`
+  // and the m~ of its `weighted`.
+  void (*ring_centres)(const RingView& rest, float* centre, std::size_t begin,
+                       std::size_t end) = nullptr;
 };
 
 // The best that this machine has.

@@ -250,6 +250,18 @@ void pull(const float* shift, const float* turn, const float* centre, const floa
   }
 }
 
+void ring_centres(const RingView& rest, float* centre, std::size_t begin, std::size_t end) {
+  for (std::size_t r = begin; r < end; ++r) {
+    const Quad here = load_quad(rest.rest + 4 * r);
+    Quad sum = {};
+    for (uint32_t e = rest.first[r]; e < rest.first[r + 1]; ++e) {
+      const uint32_t i = rest.ring[e];
+      sum += rest.weighted[4 * i + 3] * (load_quad(rest.rest + 4 * i) - here);
+    }
+    store_quad(centre + 4 * r, here + rest.per_mass[r] * sum);
+  }
+}
+
 }  // namespace
 
 #define SINEW_TEXT_OF(x) #x
@@ -263,6 +275,7 @@ const LaneKernels kernels = {SINEW_TEXT(SINEW_LANES_TARGET),
                              damp_vertices,
                              rigid_sums,
                              take_rigid,
-                             pull};
+                             pull,
+                             ring_centres};
 
 }  // namespace sinew::kernels::SINEW_LANES_TARGET

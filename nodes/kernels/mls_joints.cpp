@@ -28,41 +28,129 @@ void weigh(std::span<const double> distances, double alpha, std::span<double> we
   }
 }
 
-JointPose pose_one(const MlsJoints& joints, std::span<const Vec3d> places, std::size_t joint) {
-  const std::size_t count = joints.controls.size();
-  const std::span<const double> weights(joints.weights.data() + count * joint, count);
-  const std::span<const uint8_t> on(joints.on.data() + count * joint, count);
-  const bool held = std::find(on.begin(), on.end(), 1) != on.end();
-  const auto rest = [&](std::size_t k) -> const Vec3d& { return joints.rest[joints.controls[k]]; };
-  const auto posed = [&](std::size_t k) -> const Vec3d& { return places[joints.controls[k]]; };
-  // Ways are averaged, not places: where nothing moves, nothing is rounded.
+// The controls as one joint sees them.
+struct Fit {
+  const MlsJoints& joints;
+  std::size_t joint;
+  std::span<const double> weights;
+  std::span<const uint8_t> on;
+  bool held;  // on one of them at least
   double sum = 0;
-  Vec3d from = Vec3d::Zero(), way = Vec3d::Zero();
-  const Vec3d& here = joints.rest[joint];
-  for (std::size_t k = 0; k < count; ++k) {
-    if (held && !on[k]) continue;
-    sum += weights[k];
-    from += weights[k] * (rest(k) - here);
-    way += weights[k] * (posed(k) - rest(k));
+  Vec3d mean;  // p*
+
+  Fit(const MlsJoints& of, std::size_t which)
+      : joints(of),
+        joint(which),
+        weights(of.weights.data() + of.controls.size() * which, of.controls.size()),
+        on(of.on.data() + of.controls.size() * which, of.controls.size()),
+        held(std::find(on.begin(), on.end(), 1) != on.end()),
+        mean(of.rest[which]) {
+    Vec3d from = Vec3d::Zero();
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      if (!counts(k)) continue;
+      sum += weights[k];
+      from += weights[k] * (rest(k) - here());
+    }
+    if (sum > 0) mean += from / sum;
   }
-  JointPose pose{Eigen::Matrix3d::Identity(), here};
-  if (!(sum > 0)) return pose;
-  const Vec3d mean = here + from / sum, moved = mean + way / sum;  // p*, q*
-  MlsMoment moment;
-  bool still = true;
-  for (std::size_t k = 0; k < count; ++k) {
-    if (!(weights[k] > 0)) continue;
-    still = still && posed(k) == rest(k);
-    moment.add(weights[k], rest(k) - mean, posed(k) - moved, joints.axis);
+
+  const Vec3d& here() const { return joints.rest[joint]; }
+  const Vec3d& rest(std::size_t k) const { return joints.rest[joints.controls[k]]; }
+  const Vec3d& posed(std::span<const Vec3d> places, std::size_t k) const {
+    return places[joints.controls[k]];
   }
-  if (still) return pose;
-  pose.turn =
-      joints.turn == MlsTurn::steady ? moment.steady_rotation() : moment.best_rotation(joints.axis);
-  pose.place = pose.turn * (here - mean) + moved;
-  if (std::count(on.begin(), on.end(), 1) == 1) {  // where it was put, to the bit
-    pose.place = posed(static_cast<std::size_t>(std::find(on.begin(), on.end(), 1) - on.begin()));
+  // Whether a control has a part in where the joint is; the others only turn it.
+  bool counts(std::size_t k) const { return !held || on[k]; }
+  bool is_still(std::span<const Vec3d> places) const {
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      if (weights[k] > 0 && posed(places, k) != rest(k)) return false;
+    }
+    return true;
   }
-  return pose;
+  // q*. Ways are averaged, not places: where nothing moves, nothing is rounded.
+  Vec3d moved(std::span<const Vec3d> places) const {
+    Vec3d way = Vec3d::Zero();
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      if (counts(k)) way += weights[k] * (posed(places, k) - rest(k));
+    }
+    return mean + way / sum;
+  }
+  // Of the controls between two times, or from rest on.
+  template <class From, class To>
+  MlsMoment moment(const From& from, const To& to) const {
+    MlsMoment made;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      if (weights[k] > 0) made.add(weights[k], from(k), to(k), joints.axis);
+    }
+    return made;
+  }
+  JointPose placed(const Eigen::Matrix3d& turn, const Vec3d& moved_mean,
+                   std::span<const Vec3d> places) const {
+    JointPose pose{turn, turn * (here() - mean) + moved_mean};
+    if (std::count(on.begin(), on.end(), 1) == 1) {  // where it was put, to the bit
+      const auto first = std::find(on.begin(), on.end(), 1);
+      pose.place = posed(places, static_cast<std::size_t>(first - on.begin()));
+    }
+    return pose;
+  }
+};
+
+JointPose pose_one(const Fit& fit, std::span<const Vec3d> places) {
+  const JointPose rest{Eigen::Matrix3d::Identity(), fit.here()};
+  if (!(fit.sum > 0) || fit.is_still(places)) return rest;
+  const Vec3d moved = fit.moved(places);
+  const MlsMoment moment =
+      fit.moment([&](std::size_t k) -> Vec3d { return fit.rest(k) - fit.mean; },
+                 [&](std::size_t k) -> Vec3d { return fit.posed(places, k) - moved; });
+  const bool steady = fit.joints.turn == MlsTurn::steady;
+  return fit.placed(steady ? moment.steady_rotation() : moment.best_rotation(fit.joints.axis),
+                    moved, places);
+}
+
+// See the header.
+JointPose carry_one(const Fit& fit, const JointPose& last, std::span<const Vec3d> from,
+                    std::span<const Vec3d> to, double seconds) {
+  const JointPose steady = pose_one(fit, to);
+  if (!(fit.sum > 0)) return steady;
+  const Vec3d before = fit.moved(from), after = fit.moved(to);
+  const MlsMoment step =
+      fit.moment([&](std::size_t k) -> Vec3d { return fit.posed(from, k) - before; },
+                 [&](std::size_t k) -> Vec3d { return fit.posed(to, k) - after; });
+  const Eigen::Matrix3d with = step.small_rotation();
+  const auto turn_of = [](const Eigen::Matrix3d& m) {
+    return Eigen::AngleAxisd(Eigen::Quaterniond(m).normalized());
+  };
+  const Eigen::Matrix3d carried = with * last.turn;
+  const Eigen::AngleAxisd left = turn_of(carried.transpose() * steady.turn);
+  const double most = carry_gain * turn_of(with).angle() + carry_rate * std::abs(seconds);
+  if (left.angle() <= most) return steady;
+  const Eigen::Quaterniond turn(carried * Eigen::AngleAxisd(most, left.axis()).toRotationMatrix());
+  return fit.placed(turn.normalized().toRotationMatrix(), after, to);
+}
+
+void check_places(const MlsJoints& joints, std::span<const Vec3d> places) {
+  if (places.size() != joints.rest.size()) {
+    throw std::invalid_argument(
+        fmt::format("{} joints are given {} places", joints.rest.size(), places.size()));
+  }
+  for (const uint32_t j : joints.controls) {
+    if (!places[j].allFinite()) {
+      throw std::invalid_argument(fmt::format("joint {} is not at a finite place", j + 1));
+    }
+  }
+}
+
+// One for each joint, in parallel.
+template <class One>
+std::vector<JointPose> each_joint(const MlsJoints& joints, const One& one) {
+  std::vector<JointPose> posed(joints.rest.size());
+  parallel_blocks(
+      posed.size(),
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t j = begin; j < end; ++j) posed[j] = one(Fit(joints, j));
+      },
+      64);
+  return posed;
 }
 
 }  // namespace
@@ -97,23 +185,21 @@ MlsJoints prepare_joints(const Skeleton& skeleton, std::span<const uint8_t> cont
 }
 
 std::vector<JointPose> pose_joints(const MlsJoints& joints, std::span<const Vec3d> places) {
-  if (places.size() != joints.rest.size()) {
+  check_places(joints, places);
+  return each_joint(joints, [&](const Fit& fit) { return pose_one(fit, places); });
+}
+
+std::vector<JointPose> carry_joints(const MlsJoints& joints, std::span<const JointPose> last,
+                                    std::span<const Vec3d> from, std::span<const Vec3d> to,
+                                    double seconds) {
+  check_places(joints, from);
+  check_places(joints, to);
+  if (last.size() != joints.rest.size()) {
     throw std::invalid_argument(
-        fmt::format("{} joints are given {} places", joints.rest.size(), places.size()));
+        fmt::format("{} joints were {} before", joints.rest.size(), last.size()));
   }
-  for (const uint32_t j : joints.controls) {
-    if (!places[j].allFinite()) {
-      throw std::invalid_argument(fmt::format("joint {} is not at a finite place", j + 1));
-    }
-  }
-  std::vector<JointPose> posed(joints.rest.size());
-  parallel_blocks(
-      posed.size(),
-      [&](std::size_t begin, std::size_t end) {
-        for (std::size_t j = begin; j < end; ++j) posed[j] = pose_one(joints, places, j);
-      },
-      64);
-  return posed;
+  return each_joint(
+      joints, [&](const Fit& fit) { return carry_one(fit, last[fit.joint], from, to, seconds); });
 }
 
 std::size_t byte_size(const MlsJoints& joints) {

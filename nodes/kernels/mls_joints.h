@@ -14,6 +14,16 @@
 // has it: a limb that is turned far round within the plane of the controls does not turn the
 // joints inside out. Where the controls of a limb turn by half a turn exactly, the skeleton's plane
 // (flat_axis()) says which way.
+//
+// Over time. A function of the pose alone cannot be continuous everywhere: a limb that has come
+// half a turn round forwards is where it would be had it come sideways, but another side of it is
+// in front. So motions carry their rotations along. From one moment to the next the controls as the
+// joint sees them turn by W, the small rotation of sum w q^(t + h) q^(t)^T; then
+//   R(t + h) = W R(t), drawn towards the steady rotation of the pose by at most
+//              carry_gain |W| + carry_rate h
+// |W| being its angle. Wherever the steady rotation keeps to that pace, which is nearly always, R
+// is that rotation itself; where it leaps, R goes there at that pace. So no joint ever turns
+// faster than 1 + carry_gain times as fast as its controls, and carry_rate.
 #pragma once
 
 #include <span>
@@ -22,6 +32,9 @@
 #include "nodes/geometry/skeleton.h"
 
 namespace sinew::kernels {
+
+// The exponent with which a limb hardly follows what another one does; the paper leaves it open.
+inline constexpr double standard_joint_alpha = 2;
 
 enum class MlsTurn : uint8_t {
   steady,  // continuous while limbs go round
@@ -62,6 +75,17 @@ struct JointPose {
 // One for each joint. Of `places`, one for each joint, only those of controls are read; they must
 // be finite, else std::invalid_argument is thrown.
 std::vector<JointPose> pose_joints(const MlsJoints& joints, std::span<const Vec3d> places);
+
+// How fast rotations may leave the way that the controls carry them.
+inline constexpr double carry_gain = 4;    // times as fast as the controls turn
+inline constexpr double carry_rate = 1.5;  // and rad/s
+
+// The same a moment of `seconds` later, the controls having gone from the places `from`, where the
+// joints were `last`, on to the places `to`; the joints must be steady. Moments should be so close
+// that controls turn by less than a quarter turn between them.
+std::vector<JointPose> carry_joints(const MlsJoints& joints, std::span<const JointPose> last,
+                                    std::span<const Vec3d> from, std::span<const Vec3d> to,
+                                    double seconds);
 
 std::size_t byte_size(const MlsJoints& joints);
 

@@ -131,6 +131,12 @@ Matrix MlsMoment::steady_rotation() const {
   return rotation_part(m + (more + hold_of(s) * s.values[0]) * (turns / size));
 }
 
+Matrix MlsMoment::small_rotation() const {
+  const double size = std::sqrt(rest) * std::sqrt(posed);
+  if (!(size > 0) || !std::isfinite(size)) return Matrix::Identity();
+  return rotation_part(products / size + small_hold * Matrix::Identity());
+}
+
 Vec3d flat_axis(std::span<const Vec3d> points) {
   Vec3d mean = Vec3d::Zero();
   for (const Vec3d& p : points) mean += p / static_cast<double>(points.size());

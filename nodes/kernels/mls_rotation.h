@@ -55,6 +55,8 @@ Eigen::Matrix3d turn_between(const Vec3d& a, const Vec3d& b, const Vec3d& axis);
 Eigen::Matrix3d least_twist_rotation(const Eigen::Matrix3d& moment,
                                      const Vec3d& axis = Vec3d::UnitZ());
 
+inline constexpr double small_hold = 0.2;
+
 // Sums over controls, from which the steady rotation follows.
 struct MlsMoment {
   Eigen::Matrix3d products = Eigen::Matrix3d::Zero();  // M
@@ -65,6 +67,9 @@ struct MlsMoment {
   void add(double weight, const Vec3d& p, const Vec3d& q, const Vec3d& axis);
   Eigen::Matrix3d best_rotation(const Vec3d& axis) const;  // of M, with the smallest twist
   Eigen::Matrix3d steady_rotation() const;
+  // Of a little motion: the rotation part of M / sqrt(S_p S_q) + small_hold I. Controls that pass
+  // through a line or a plane turn nothing over, as the best rotation would.
+  Eigen::Matrix3d small_rotation() const;
 };
 
 // The direction in which points spread least, a unit vector: across their plane, if they lie in

@@ -319,8 +319,12 @@ void match_shape(const MatchBody& body, const MatchPlan& plan, std::span<const M
 
 void match_passes(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
                   MatchScratch& scratch) {
+  match_passes(body, body.view(), plan, pins, scratch);
+}
+
+void match_passes(const MatchBody& body, const RingView& view, const MatchPlan& plan,
+                  std::span<const MatchPin> pins, MatchScratch& scratch) {
   const LaneKernels& run = lane_kernels();
-  const RingView& view = body.view();
   const std::size_t n = body.count();
   // y1 is the last stage, y2 the one before; each stage is written to the one that is free.
   LaneFloats* room[3] = {&scratch.goal, &scratch.spare_a, &scratch.spare_b};

@@ -128,6 +128,9 @@ void rigid_steps(const MatchBody& body, std::span<const float> x, std::span<cons
 // still has the rigid spin of several passes.
 void match_passes(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
                   MatchScratch& scratch);
+// The same to another rest shape, whose x0, c0 and m~ x0 `rest` has, in the rings of the body.
+void match_passes(const MatchBody& body, const RingView& rest, const MatchPlan& plan,
+                  std::span<const MatchPin> pins, MatchScratch& scratch);
 // The same, and without pins the spin is taken out.
 void match_shape(const MatchBody& body, const MatchPlan& plan, std::span<const MatchPin> pins,
                  MatchScratch& scratch);

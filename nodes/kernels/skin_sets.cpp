@@ -69,6 +69,25 @@ double closest_on_bone(const Skeleton& skeleton, std::size_t bone, const Vec3d& 
   return std::clamp((p - skeleton.from(bone)).dot(along) / length2, 0.0, 1.0);
 }
 
+Mesh all_faces(const TetMesh& solid) {
+  std::vector<Triangle> faces;
+  faces.reserve(4 * solid.topology->tets.size());
+  const auto sorted = [](Triangle t) { return std::sort(t.begin(), t.end()), t; };
+  for (const Tetrahedron& tet : solid.topology->tets) {
+    for (const auto& face : tet_faces) {
+      faces.push_back({tet[static_cast<std::size_t>(face[0])],
+                       tet[static_cast<std::size_t>(face[1])],
+                       tet[static_cast<std::size_t>(face[2])]});
+    }
+  }
+  // Of the two sides of a face the one that comes first.
+  std::stable_sort(faces.begin(), faces.end(),
+                   [&](const Triangle& a, const Triangle& b) { return sorted(a) < sorted(b); });
+  const auto same = [&](const Triangle& a, const Triangle& b) { return sorted(a) == sorted(b); };
+  faces.erase(std::unique(faces.begin(), faces.end(), same), faces.end());
+  return Mesh(Topology{std::move(faces), {}, {}}, solid.positions);
+}
+
 std::vector<uint32_t> nearest_bones(std::span<const Vec3f> vertices, const Skeleton& skeleton,
                                     CancelView stop) {
   std::vector<uint32_t> bones(vertices.size(), no_bone);

@@ -17,6 +17,7 @@
 
 #include "nodes/geometry/mesh.h"
 #include "nodes/geometry/skeleton.h"
+#include "nodes/geometry/tet_mesh.h"
 
 namespace sinew::kernels {
 
@@ -28,6 +29,10 @@ inline constexpr uint32_t no_bone = 0xffffffff;
 std::vector<uint32_t> nearest_bones(std::span<const Vec3f> vertices, const Skeleton& skeleton,
                                     CancelView stop = {});
 std::vector<uint32_t> skin_sets(const Mesh& mesh, const Skeleton& skeleton, CancelView stop = {});
+
+// A solid as a surface that leads everywhere in it: its vertices, and the faces of all tetrahedra,
+// each once. Sets and ways on it are those through the material.
+Mesh all_faces(const TetMesh& solid);
 
 // The place of a bone closest to p, as a part s in [0, 1] of the way from its first joint.
 double closest_on_bone(const Skeleton& skeleton, std::size_t bone, const Vec3d& p);

@@ -130,6 +130,28 @@ void place_pins(const MatchBody& body, const SoftSettings& s, const Vec3f& origi
     const Vec3f to = pin.to - origin;
     scratch.pins.push_back({body.place()[pin.vertex], pin.part, {to.x(), to.y(), to.z()}});
   }
+  if (!s.led || !s.led->holds_pins) return;
+  // Matched where the led shape is, held where it will be at the end of the step.
+  for (MatchPin& pin : scratch.pins) {
+    for (std::size_t k = 0; k < 3; ++k) pin.to[k] = scratch.led.place[4 * pin.at + k];
+  }
+}
+
+void move_led_pins(const SoftSettings& s, double h, SoftScratch& scratch) {
+  if (!s.led || !s.led->holds_pins) return;
+  for (MatchPin& pin : scratch.pins) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      pin.to[k] += static_cast<float>(h) * scratch.led.speed[4 * pin.at + k];
+    }
+  }
+}
+
+// Of what is not rigid motion, and of a led body of what is not the led shape's own motion.
+void damp(const MatchBody& body, const SoftSettings& s, double h, SoftScratch& scratch) {
+  if (s.led) add_led_speed(body, -1, scratch.led, scratch.v);
+  damp_motion(body, scratch.match.x, static_cast<float>(-std::expm1(-h * s.damping)),
+              scratch.motions, scratch.v);
+  if (s.led) add_led_speed(body, 1, scratch.led, scratch.v);
 }
 
 double speed2_of(const float* u) {
@@ -328,8 +350,11 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
   load(match, state, origin, scratch);
   move_tensors(tensors, ramp, s.size, state, scratch.match.tensors);
   std::swap(scratch.match.rotations, state.rotations);
+  const RingView rest =
+      s.led ? lead_rest(match, *s.led, s.frame_from, s.frame_to, h, origin, scratch.led)
+            : match.view();
   place_pins(match, s, origin, scratch);
-  match_passes(match, s.plan, scratch.pins, scratch.match);
+  match_passes(match, rest, s.plan, scratch.pins, scratch.match);
   std::swap(scratch.match.rotations, state.rotations);
   if (s.size == 1) std::swap(scratch.match.tensors, state.tensors);
 
@@ -338,16 +363,20 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
   // Held vertices give the goal momentum; without them, matching has none to give.
   const auto to_goal = [&] { pull_to_goal(match, h, scratch); };
   scratch.pins.empty() ? to_goal() : books.enter(entries.held, to_goal);
+  if (s.led) {
+    books.enter(entries.led,
+                [&] { draw_to_led(match, *s.led, h, scratch.led, scratch.match.x, scratch.v); });
+  }
   push_from_outside(body, s, h, mass_scale, origin, books, entries, scratch);
   if (s.damping > 0) {
-    damp_motion(match, scratch.match.x, static_cast<float>(-std::expm1(-h * s.damping)),
-                scratch.motions, scratch.v);
+    damp(match, s, h, scratch);
     books.forget();
   }
   const float fastest = static_cast<float>(farthest_step * match.size() * s.size / h);
   if (is_too_fast(body.count(), fastest, scratch.v)) {
     books.enter(entries.limit, [&] { limit_speed(body.count(), fastest, scratch.v); });
   }
+  move_led_pins(s, h, scratch);
   if (!scratch.pins.empty()) books.enter(entries.held, [&] { hold(scratch, h, scratch.v); });
   float* const x = scratch.match.x.data();
   for (std::size_t i = 0; i < 4 * body.count(); ++i) {

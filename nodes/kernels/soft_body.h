@@ -2,7 +2,9 @@
 //
 // A step of h seconds [Ijiri09, eqs. 8 and 9], every part of which is stable whatever its numbers:
 //   g   <- the goal shape of x under the local deformations T     shape_match.h
-//   v   <- v + (g - x) / h + h (gravity + push / m)
+//   v   <- v + (g - x) / h
+//   v   <- v + a (u - v) + b (y - x) / h                           led bodies only: soft_follow.h
+//   v   <- v + h (gravity + push / m)
 //   v   <- v + h k (to - x - h v) / (m + h^2 k)                    a spring that pulls: implicit
 //   v   <- v exp(-h drag)                                          drag proportional to mass
 //   v   <- v - (m I + h D)^-1 h D (v - wind)                       fluid on triangles: implicit
@@ -36,6 +38,7 @@
 #include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/collide.h"
 #include "nodes/kernels/shape_match.h"
+#include "nodes/kernels/soft_follow.h"
 
 namespace sinew::kernels {
 
@@ -73,6 +76,7 @@ struct Fluid {
 struct Friction {
   Vec3f heading{0, 0, 1};  // at rest
   float forward = 1, backward = 1, sideways = 1;
+  bool is_directed() const { return forward != sideways || backward != sideways; }
 };
 
 // One vertex of a patch that is pulled.
@@ -100,9 +104,10 @@ struct SoftSettings {
   Friction friction;
   std::span<const Pull> pulls;
   std::span<const Pin> pins;
+  const Led* led = nullptr;  // where it is led, or null: nowhere; its size must be 1 then
   const Colliders* colliders = nullptr;
   // The same obstacles a frame earlier; null, or others in kind or number: they stand still. In a
-  // step they go from the part `frame_from` of their way to `frame_to`.
+  // step they, and the led shape, go from the part `frame_from` of their way to `frame_to`.
   const Colliders* colliders_before = nullptr;
   float frame_from = 0, frame_to = 1;
   // From this obstacle on they are felt: a vertex that runs into one is reported.
@@ -116,8 +121,9 @@ struct SoftBooks {
   Vec3d medium{0, 0, 0};   // drag and fluid
   Vec3d contact{0, 0, 0};  // obstacles and other bodies
   Vec3d held{0, 0, 0};     // pins
+  Vec3d led{0, 0, 0};      // what draws it to where it is led
   Vec3d limit{0, 0, 0};    // the limit of speed; 0 in any sane scene
-  Vec3d total() const { return gravity + push + medium + contact + held + limit; }
+  Vec3d total() const { return gravity + push + medium + contact + held + led + limit; }
 };
 
 struct SoftState {
@@ -136,6 +142,7 @@ SoftState rest_state(const SoftBody& body, const TetMesh& solid, float size = 1,
 
 struct SoftScratch {
   MatchScratch match;
+  LedScratch led;  // empty as long as nothing leads
   LaneFloats v, motions;
   std::vector<MatchPin> pins;
   std::vector<std::array<float, 6>> drag;  // per boundary triangle

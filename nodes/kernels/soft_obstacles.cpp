@@ -39,14 +39,18 @@ float friction_along(const Friction& f, float coefficient, const Vec3f& heading,
   return coefficient * (f.sideways + (end - f.sideways) * along * along);
 }
 
-bool is_directed(const Friction& f) { return f.forward != f.sideways || f.backward != f.sideways; }
+Eigen::Quaternionf turn_of(std::span<const float> rotations, std::size_t stride, std::size_t i) {
+  return {rotations[i], rotations[stride + i], rotations[2 * stride + i],
+          rotations[3 * stride + i]};
+}
 
 // The heading as the body is turned here, in the tangent plane; 0 if it points into the normal.
-Vec3f turned_heading(const Friction& f, std::span<const float> rotations, std::size_t stride,
+Vec3f turned_heading(const SoftSettings& s, std::span<const float> rotations, std::size_t stride,
                      std::size_t i, const Vec3f& normal) {
-  const Eigen::Quaternionf turn(rotations[i], rotations[stride + i], rotations[2 * stride + i],
-                                rotations[3 * stride + i]);
-  const Vec3f heading = turn * f.heading;
+  Vec3f heading = s.friction.heading;
+  // A led body is turned as it is led, and from there on as it is matched.
+  if (s.led && !s.led->turns.empty()) heading = turn_of(s.led->turns, stride, i) * heading;
+  heading = turn_of(rotations, stride, i) * heading;
   const Vec3f flat = heading - heading.dot(normal) * normal;
   const float length = flat.norm();
   return length > 0 ? Vec3f(flat / length) : Vec3f(Vec3f::Zero());
@@ -120,7 +124,7 @@ uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& s, double h,
   float* const x = scratch.match.x.data();
   float* const v = scratch.v.data();
   const std::size_t stride = body.match().stride();
-  const bool directed = is_directed(s.friction);
+  const bool directed = s.friction.is_directed();
   uint32_t felt = nothing_felt;
   float deepest = 0;
   const float seconds = static_cast<float>(h);
@@ -145,7 +149,7 @@ uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& s, double h,
       if (speed > 0) {
         const Vec3f way = slide / speed;
         const Vec3f heading =
-            directed ? turned_heading(s.friction, rotations, stride, i, n) : Vec3f(Vec3f::Zero());
+            directed ? turned_heading(s, rotations, stride, i, n) : Vec3f(Vec3f::Zero());
         const float coefficient = friction_along(s.friction, obstacle.friction, heading, way);
         const float lost = std::min(coefficient * approach, speed);
         slide -= lost * way;

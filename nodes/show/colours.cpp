@@ -68,6 +68,10 @@ draw::ColourScale fitting_scale(const Field& field) {
       scale.map = draw::ColourMap::strain;
       spread(scale, -reach, reach);
       return scale;
+    case FieldKind::group:
+      scale.map = draw::ColourMap::phase;
+      scale.told = false;
+      return scale;
     case FieldKind::plain:
       break;
   }
@@ -124,6 +128,35 @@ Result<SeenValues> by_face(const Value& field, draw::ContentKey key, const Body&
   return made(std::move(spread), draw::ValuesPer::triangle, key, body);
 }
 
+// Neighbouring numbers are far apart on the circle of colours: a golden section each.
+float colour_of_group(float number) {
+  const double turns = 0.6180339887498949 * std::round(static_cast<double>(number));
+  return static_cast<float>(turns - std::floor(turns));
+}
+
+// Groups have edges, no slopes: each triangle has the colour of one of its vertices, that which two
+// of them have if two have the same.
+Result<SeenValues> by_group(const Value& field, draw::ContentKey key, const Body& body) {
+  const Field& content = field.as<Field>();
+  const std::size_t count = body.vertices().size();
+  if (content.size() != count) return misfit(content, count, "vertices");
+  const draw::Mesh surface = surface_of_body(body);
+  const auto group_of = [&](uint32_t v) {
+    if (!body.has_skin()) return content.at(v);
+    const Embedding& hung = body.solid->topology->embedding;
+    const auto& weights = hung.weights[v];
+    const auto most = std::max_element(weights.begin(), weights.end()) - weights.begin();
+    return content.at(body.solid->topology->tets[hung.tet[v]][static_cast<std::size_t>(most)]);
+  };
+  std::vector<float> colours;
+  colours.reserve(surface.triangles.size());
+  for (const draw::Triangle& t : surface.triangles) {
+    const float a = group_of(t[0]), b = group_of(t[1]), c = group_of(t[2]);
+    colours.push_back(colour_of_group(b == c ? b : a));
+  }
+  return made(std::move(colours), draw::ValuesPer::triangle, key, body);
+}
+
 Result<SeenValues> by_tet(const Value& field, draw::ContentKey key, const Body& body) {
   const Field& content = field.as<Field>();
   if (!body.solid) {
@@ -176,7 +209,8 @@ Result<SeenValues> seen_values(const Value& field, draw::ContentKey key, const B
           std::vector<float>(surface_of_body(body).positions.size(), field.as<Field>().at(0)),
           draw::ValuesPer::vertex, key, body);
     case Domain::vertex:
-      return by_vertex(field, key, body);
+      return field.as<Field>().meaning().kind == FieldKind::group ? by_group(field, key, body)
+                                                                  : by_vertex(field, key, body);
     case Domain::face:
       return by_face(field, key, body);
     case Domain::tet:

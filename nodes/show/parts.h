@@ -141,6 +141,9 @@ void show_path(const Shown& what, draw::DrawList& list);
 void show_places(const Shown& what, draw::DrawList& list);
 void show_lattice(const Shown& what, draw::DrawList& list);
 void show_material(const Shown& what, draw::DrawList& list);
+void show_skeleton(const Shown& what, draw::DrawList& list);
+// At its moment.
+void show_pose(const Shown& what, draw::DrawList& list);
 // At its moment.
 void show_voos(const Shown& what, draw::DrawList& list);
 

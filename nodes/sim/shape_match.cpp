@@ -6,6 +6,7 @@
 
 #include "nodes/kernels/tet_measure.h"
 #include "nodes/soft_hand.h"
+#include "nodes/soft_lead.h"
 #include "nodes/soft_neighbours.h"
 #include "nodes/soft_words.h"
 
@@ -17,6 +18,7 @@ In<VectorField> force;
 In<Field> pins;
 In<TetMesh> pins_follow;
 In<Colliders> felt;
+SoftLead lead;
 SoftNeighbours neighbours;
 SoftHand hand;
 Out<TetMesh> out;
@@ -31,11 +33,12 @@ struct State {
   std::vector<Neighbour> others;            // of the last frame
   std::vector<std::vector<Touch>> touches;  // felt, by response
   std::vector<Held> held;                   // by the hand; empty: nothing
+  std::vector<Vec3f> led;                   // where it was led in the last frame; empty: nowhere
 
   // Poses and tables of others are held by them, too.
   size_t bytes() const {
     size_t sum = sizeof *this + body.bytes() + held.size() * sizeof(Held) + byte_size(obstacles) +
-                 others.size() * sizeof(Neighbour);
+                 others.size() * sizeof(Neighbour) + led.size() * sizeof(Vec3f);
     for (const std::vector<Touch>& list : touches) {
       for (const Touch& touch : list) sum += sizeof touch + touch.distance->size() * sizeof(float);
     }
@@ -49,6 +52,7 @@ struct Room {
   kernels::SymmetricArrays tensors;
   kernels::LaneFloats arranged;
   NeighbourRoom neighbours;
+  LeadRoom lead;
   std::vector<kernels::Pin> pins;
   std::vector<kernels::Pull> pulls;
 };
@@ -63,7 +67,9 @@ void declare(Declaration& d) {
   d.in(force, "force").optional().doc("A push at each vertex of the solid, in newtons.");
   d.in(pins, "pins", Field::constant(0))
       .range(0, 1)
-      .doc("1 holds a vertex where it is at rest, less pulls it there, 0 lets it go.");
+      .doc(
+          "1 holds a vertex where it is at rest, or where 'follow' puts it; less pulls it there, 0 "
+          "lets it go.");
   d.in(pins_follow, "pins_follow")
       .optional()
       .doc("Another pose of the solid, to which pinned vertices are held instead.");
@@ -72,6 +78,7 @@ void declare(Declaration& d) {
       .doc(
           "Obstacles whose touch is felt, for a stimulus that reacts to collisions; link them here "
           "instead of to 'colliders'.");
+  lead.declare(d);
   neighbours.declare(d);
   hand.declare(d);
   d.out(out, "solid").doc("The body as it is now, with its skin.");
@@ -103,6 +110,10 @@ Colliders all_obstacles(const Exec& e, std::size_t& first_felt) {
 State rest(Exec& e, const PreparedSoftBody& body) {
   State state;
   state.body = kernels::rest_state(body.body, e.get(soft.solid));
+  // A body that is led begins where it is led, and stands still there.
+  if (const std::vector<Vec3f>* places = lead.places(e)) {
+    state.body.positions = state.led = *places;
+  }
   std::size_t first_felt = 0;
   state.obstacles = all_obstacles(e, first_felt);
   return state;
@@ -112,7 +123,7 @@ State rest(Exec& e, const PreparedSoftBody& body) {
 bool fits(Exec& e) {
   if (!soft.fits(e)) return false;
   const std::size_t vertices = e.get(soft.solid).vertex_count();
-  if (!fits_vertices(e, "pins", e.get(pins), vertices)) return false;
+  if (!fits_vertices(e, "pins", e.get(pins), vertices) || !lead.fits(e, vertices)) return false;
   const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
   if (pose && pose->vertex_count() != vertices) {
     return e.error("'pins_follow' has {} vertices but the solid has {}; deform this solid",
@@ -169,6 +180,30 @@ void feel(const Exec& e, const Activation& acts, uint32_t vertex, State& state) 
   }
 }
 
+// What the tissue does at this frame, as steps take it.
+void read_activation(const Exec& e, const kernels::SoftBody& body, State& state, Room& room) {
+  const Activation* acts = e.get_if<Activation>(soft.activation);
+  if (!acts) return kernels::rest_tensors(body, room.arranged);
+  state.touches.resize(acts->responses.size());
+  kernels::evaluate_activation(*acts, 0, state.touches, room.activation, room.tensors);
+  kernels::arrange_tensors(body, room.tensors, room.arranged);
+}
+
+// Where it is led. Fibres and bristles, which are given at rest, turn with the led shape.
+const kernels::Led* read_lead(const Exec& e, const kernels::SoftBody& body, double h,
+                              const kernels::Friction& friction, const State& state, Room& room) {
+  if (!lead.read(e, h, state.led, room.lead)) return nullptr;
+  kernels::Led& led = room.lead.led;
+  led.holds_pins = !e.get_if<TetMesh>(pins_follow);
+  const bool has_fibres = e.get_if<Activation>(soft.activation) != nullptr;
+  if (has_fibres || friction.is_directed()) {
+    kernels::led_turns(body.match(), led.now, room.step.match, room.lead.turns);
+    led.turns = room.lead.turns;
+    if (has_fibres) kernels::turn_tensors(body.match(), led.turns, room.arranged);
+  }
+  return &led;
+}
+
 State step(const State& last, Exec& e) {
   if (!fits(e)) return last;
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
@@ -181,14 +216,10 @@ State step(const State& last, Exec& e) {
   hand.read(e, body->body, state.body.positions, state.held, room->pulls);
 
   const Activation* acts = e.get_if<Activation>(soft.activation);
-  if (acts) {
-    state.touches.resize(acts->responses.size());
-    kernels::evaluate_activation(*acts, 0, state.touches, room->activation, room->tensors);
-    kernels::arrange_tensors(body->body, room->tensors, room->arranged);
-  } else {
-    kernels::rest_tensors(body->body, room->arranged);
-  }
+  read_activation(e, body->body, state, *room);
+  const int steps = soft.steps(e, body->body);
   kernels::SoftSettings settings = soft.settings(e);
+  settings.led = read_lead(e, body->body, e.dt() / steps, settings.friction, state, *room);
   Colliders obstacles = all_obstacles(e, settings.first_felt);
   settings.colliders = &obstacles;
   settings.colliders_before = &last.obstacles;
@@ -201,7 +232,6 @@ State step(const State& last, Exec& e) {
   const kernels::ContactBody own = {contact.get(), state.body.positions, state.body.velocities,
                                     body->inverse_masses, 1};
 
-  const int steps = soft.steps(e, body->body);
   uint32_t first_touched = kernels::nothing_felt;
   for (int k = 0; k < steps; ++k) {
     e.stop_if_cancelled();
@@ -219,6 +249,8 @@ State step(const State& last, Exec& e) {
   if (acts && first_touched != kernels::nothing_felt) feel(e, *acts, first_touched, state);
   state.obstacles = std::move(obstacles);
   state.others = std::move(others);
+  const std::vector<Vec3f>* places = lead.places(e);
+  state.led = places ? *places : std::vector<Vec3f>();
   return state;
 }
 

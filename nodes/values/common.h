@@ -44,6 +44,11 @@ ValueTable corners_table(std::string rows_are, std::span<const Corners> list, in
 std::optional<std::array<float, 3>> place_of(const Json& json);
 inline Json place_json(const std::array<double, 3>& at) { return {at[0], at[1], at[2]}; }
 
+// Joints as anchors, for handles: where they are, where they would be if nobody moved them, and
+// which are held (all, if none is said).
+Places joint_places(const Skeleton& skeleton, std::span<const Vec3d> now,
+                    std::span<const Vec3d> origins, std::span<const uint8_t> held);
+
 // Looks a name up in the list of an enum's names.
 template <class Enum, size_t n>
 bool read_name(const Json& json, const char* const (&names)[n], Enum& out) {

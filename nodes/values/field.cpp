@@ -15,8 +15,8 @@ using namespace values;
 namespace {
 
 constexpr Domain element_domains[] = {Domain::vertex, Domain::face, Domain::tet, Domain::bone};
-constexpr FieldKind kinds[] = {FieldKind::plain, FieldKind::layer, FieldKind::amplitude,
-                               FieldKind::phase, FieldKind::strain};
+constexpr FieldKind kinds[] = {FieldKind::plain, FieldKind::layer,  FieldKind::amplitude,
+                               FieldKind::phase, FieldKind::strain, FieldKind::group};
 constexpr size_t longest_unit = 24;  // bytes: it stands in a legend
 
 // Only what differs from the standard.
@@ -139,7 +139,7 @@ Value unpack_field(Unpacker& unpacker) {
   std::vector<float> values;
   if (!unpacker.number(domain) || !unpacker.number(kind) || !unpacker.text(meaning.unit) ||
       !unpacker.array(values) || domain > static_cast<uint32_t>(Domain::bone) ||
-      kind > static_cast<uint32_t>(FieldKind::strain) || meaning.unit.size() > longest_unit)
+      kind > static_cast<uint32_t>(FieldKind::group) || meaning.unit.size() > longest_unit)
     return Value();
   meaning.kind = static_cast<FieldKind>(kind);
   if (static_cast<Domain>(domain) != Domain::constant)

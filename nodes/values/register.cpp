@@ -20,10 +20,17 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<VooSet>());
   registry.add_type(type_of<Lattice>());
   registry.add_type(type_of<LatticeMoves>());
+  registry.add_type(type_of<Skeleton>());
+  registry.add_type(type_of<JointKeys>());
+  registry.add_type(type_of<PosedSkeleton>());
+  registry.add_type(type_of<SkeletonClip>());
   registry.add_conversion(type_of<float>(), type_of<Field>(),
                           [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });
   registry.add_conversion(type_of<int>(), type_of<Field>(), [](const Value& v) {
     return Value::of(Field::constant(static_cast<float>(v.as<int>())));
+  });
+  registry.add_conversion(type_of<Skeleton>(), type_of<PosedSkeleton>(), [](const Value& v) {
+    return Value::of(PosedSkeleton(v.as<Skeleton>()));
   });
   // What a solid shows is its surface: that of the artist if it carries one.
   registry.add_conversion(type_of<TetMesh>(), type_of<Mesh>(),

@@ -2,6 +2,7 @@
 #include "nodes/kernels/self_crossing.h"
 #include "nodes/kernels/voo_deform.h"
 
+#include "nodes/skeleton_words.h"
 #include "nodes/voo_acting.h"
 
 namespace sinew {
@@ -24,9 +25,9 @@ Out<int> active, folded, crossing;
 void declare(Declaration& d) {
   d.id("voo.deform", 1).label("Apply Operators").category("VOODOO").uses_frame();
   d.doc(
-      "Lets operators act on a body: a mesh, a solid, a lattice, points, a motion path, or the "
-      "pins "
-      "of other operators.");
+      "Lets operators act on a body: a mesh, a solid, a lattice, points, a motion path, a "
+      "skeleton, "
+      "a pose, or the pins of other operators.");
   d.in(body, "body")
       .generic("B")
       .accepts<TetMesh>()
@@ -34,6 +35,8 @@ void declare(Declaration& d) {
       .accepts<PathPoints>()
       .accepts<MotionPath>()
       .accepts<VooSet>()
+      .accepts<Skeleton>()
+      .accepts<PosedSkeleton>()
       .doc("What is deformed; as it is here, it is at rest.");
   d.in(voos, "voos").label("Operators").doc("The operators; many sets may be linked.");
   d.in(combine, "combine", VooCombining::sum)
@@ -73,6 +76,16 @@ void set_body(Exec& e, std::vector<Vec3f> moved) {
     MotionPath bent = *path;
     bent.points.list = std::move(moved);
     return e.set_as(out, std::move(bent));
+  }
+  if (const Skeleton* bones = e.get_if<Skeleton>(body)) {
+    Skeleton bent = *bones;
+    for (std::size_t j = 0; j < moved.size(); ++j) bent.joints[j].place = moved[j].cast<double>();
+    return e.set_as(out, std::move(bent));
+  }
+  if (const PosedSkeleton* pose = e.get_if<PosedSkeleton>(body)) {
+    std::vector<kernels::JointPose> joints(moved.size());
+    for (std::size_t j = 0; j < moved.size(); ++j) joints[j].place = moved[j].cast<double>();
+    return e.set_as(out, as_found(*pose, joints));
   }
   const VooSet* set = e.get_if<VooSet>(body);
   if (!set) return set_moved(e, out, body, std::move(moved));
@@ -125,13 +138,6 @@ std::shared_ptr<const Taken> taken(Exec& e, const VooActing& acting, std::size_t
   };
   if (acting.name.empty()) return std::make_shared<const Taken>(make());
   return e.prepared<Taken>("voo taken " + acting.name, make, body);
-}
-
-void apply_mask(const Field& field, std::span<const Vec3f> rest, std::vector<Vec3f>& moved) {
-  if (field.is_constant() && field.at(0) == 1) return;
-  for (std::size_t i = 0; i < moved.size(); ++i) {
-    moved[i] = rest[i] + field.at(i) * (moved[i] - rest[i]);
-  }
 }
 
 std::size_t count_folds(Exec& e, const VooActing& acting, std::span<const Vec3f> rest) {

@@ -1,13 +1,17 @@
 // Moving least squares: a skin of 100,000 vertices on 20 bones, prepared and posed; a million
 // vertices deformed through space, against the same with singular values, one vertex after another.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 #include <tbb/global_control.h>
 
 #include <cmath>
 
+#include "graph/compiled_graph.h"
+#include "graph/evaluator.h"
 #include "nodes/kernels/mls_skin.h"
 #include "nodes/kernels/mls_space.h"
 #include "nodes/kernels/primitives.h"
+#include "nodes/register_all_nodes.h"
 #include "tests/bench/figures.h"
 #include "tests/kernels/mls_reference.h"
 
@@ -74,6 +78,72 @@ void prepare(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(s.prepare().bone.size());
 }
 
+// As the editor has it: a document whose skeleton is dragged, or plays; compiled anew with what has
+// changed, and evaluated. Rotations are carried along.
+GraphDoc snake_document() {
+  GraphDoc doc;
+  const auto add = [&](const char* id, const char* type, std::map<std::string, Json> params) {
+    NodeDoc node;
+    node.id = id;
+    node.type = type;
+    node.params = std::move(params);
+    doc.graph.nodes.push_back(std::move(node));
+  };
+  Json joints = Json::array();
+  for (uint32_t j = 0; j <= bone_count; ++j) {
+    Json joint = {{"name", fmt::format("j{}", j)}, {"at", {0, 10.0 * j / bone_count - 5, 0}}};
+    if (j > 0) joint["on"] = fmt::format("j{}", j - 1);
+    joints.push_back(std::move(joint));
+  }
+  add("body", "mesh.cylinder",
+      {{"radius", 0.25},
+       {"top_radius", 0.25},
+       {"height", 10},
+       {"segments", 100},
+       {"height_segments", 999}});
+  add("bones", "skeleton.create", {{"joints", joints}});
+  add("pose", "skeleton.pose", {});
+  add("play", "skeleton.animate",
+      {{"keys",
+        {{{"joint", "j8"}, {"by", {0, 0, 0}}},
+         {{"joint", "j8"}, {"by", {1, 0, 0}}, {"frame", 10}},
+         {{"joint", "j14"}, {"by", {0, 0, 1}}, {"frame", 5}}}},
+       {"repeat", true},
+       {"period", 20}});
+  add("skin", "deform.mls_skin", {});
+  doc.graph.links = {{{"bones", "skeleton"}, {"pose", "skeleton"}},
+                     {{"pose", "pose"}, {"play", "pose"}},
+                     {{"body", "mesh"}, {"skin", "body"}},
+                     {{"play", "pose"}, {"skin", "pose"}}};
+  return doc;
+}
+
+void in_graph(benchmark::State& state, bool plays) {
+  Registry registry;
+  register_all_nodes(registry);
+  GraphDoc doc = snake_document();
+  GraphPtr graph = CompiledGraph::compile(doc, registry);
+  Evaluator evaluator(EvaluatorOptions{.threads = 2});
+  const Target targets[] = {*graph->find_output("skin.body")};
+  if (evaluator.evaluate(*graph, targets, {}).failed()) state.SkipWithError("it has an error");
+  Context context;
+  int turn = 0;
+  for (auto _ : state) {
+    ++turn;
+    if (plays) {
+      context.frame = turn;
+    } else {
+      NodeDoc& pose = *std::find_if(doc.graph.nodes.begin(), doc.graph.nodes.end(),
+                                    [](const NodeDoc& n) { return n.id == "pose"; });
+      pose.params["moves"] = {{{"joint", "j20"}, {"by", {std::sin(0.37 * turn), 0.2, 0}}}};
+      graph = graph->with_params(pose);
+    }
+    if (evaluator.evaluate(*graph, targets, context).failed()) {
+      state.SkipWithError("it has an error");
+    }
+  }
+}
+
 // Places in rows, about eight controls that are bent.
 struct Space {
   std::vector<Vec3f> rest{million}, moved{million};
@@ -131,6 +201,8 @@ const bool registered = [] {
   add("mls/pose_1", pose, 1);
   add("mls/pose_2", pose, 2);
   add("mls/prepare", prepare);
+  add("mls/drag_graph", in_graph, false);
+  add("mls/play_graph", in_graph, true);
   add("mls/space_1", deform, 1);
   add("mls/space_2", deform, 2);
   add("mls/space_prepare", prepare_million);
@@ -150,6 +222,8 @@ std::vector<Figure> mls_figures() {
   return {
       time("MLS: a pose, 100,000 vertices on 20 bones, two cores", "mls/pose_2", 4.0),
       time("MLS: the same on one core", "mls/pose_1", {}),
+      time("MLS: a drag in a graph, 100,000 vertices on 20 bones, two cores", "mls/drag_graph", {}),
+      time("MLS: a frame of the same that plays, rotations carried along", "mls/play_graph", {}),
       time("MLS: skin sets, ways and shares of the same", "mls/prepare", 2000.0),
       time("MLS: 1,000,000 vertices through space, eight controls, two cores, against SVDs",
            "mls/space_2", 15.0, "mls/reference"),

@@ -256,6 +256,40 @@ void block_steps(benchmark::State& state, int threads, StiffnessMethod method, i
   for (auto _ : state) block.step();
 }
 
+// The same block with the standard stiffness, two steps a frame, damped; and led, with a strength
+// of each vertex's own, by a shape that sways.
+void block_frames(benchmark::State& state, bool led) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 1);
+  Block block;
+  block.settings.plan = plan_stiffness(3, StiffnessMethod::fast);
+  block.settings.damping = 2;
+  constexpr double h = frame / 2;
+  std::vector<Vec3f> before = block.solid.positions, now = before;
+  std::vector<LedVertex> vertices;
+  for (const Vec3f& p : before) {
+    vertices.push_back(led_vertex(static_cast<double>(5 + 4 * p.y()), 0.2, h));
+  }
+  Led lead;
+  lead.vertices = vertices;
+  if (led) block.settings.led = &lead;
+  for (auto _ : state) {
+    state.PauseTiming();
+    ++block.frame;
+    before.swap(now);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const Vec3f& p = block.solid.positions[i];
+      now[i] = p + Vec3f(0.2f * std::sin(0.2f * static_cast<float>(block.frame)) * p.y(), 0, 0);
+    }
+    lead.before = before, lead.now = now;
+    state.ResumeTiming();
+    for (int k = 0; k < 2; ++k) {
+      block.settings.frame_from = 0.5f * static_cast<float>(k);
+      block.settings.frame_to = 0.5f * static_cast<float>(k + 1);
+      step_soft_body(block.body, block.settings, h, block.tensors, 1, block.scratch, block.state);
+    }
+  }
+}
+
 // A small block, of which one way is pulled longer; so many passes.
 struct SmallBlock {
   TetMesh solid = make_tet_box({1, 1, 1}, {12, 12, 12});
@@ -375,6 +409,8 @@ const bool registered = [] {
     block("soft/block_fast_" + std::to_string(n), 2, StiffnessMethod::fast, n);
   }
   add("soft/block_passes", block_passes);
+  add("soft/block_free", block_frames, false);
+  add("soft/block_led", block_frames, true);
   add("soft/reference_n6", reference_step);
   add("soft/match_n6", small_match);
   add("soft/rotations", rotations);
@@ -429,6 +465,9 @@ std::vector<Figure> soft_figures() {
                    {},
                    std::string("soft/block_plain_") + n});
   }
+  all.push_back({"a frame of 50,653 vertices that are led, against one that is not",
+                 "soft/block_led", "ms", From::time_per_item, 1, milli, "", 1 / 1.5,
+                 "soft/block_free"});
   all.push_back({"rotation of a 3x3 matrix, warm", "soft/rotations", "ns", From::time_per_item,
                  16384, nano, "", 15.0, "soft/singular_values"});
   return all;

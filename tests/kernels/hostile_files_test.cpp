@@ -8,6 +8,7 @@
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/geometry/nesting.h"
+#include "tests/kernels/rig_maker.h"
 #include "tests/kernels/shapes.h"
 
 namespace sinew {
@@ -204,6 +205,26 @@ TEST(HostileFiles, a_mesh_opens_only_regular_files_below_its_folder) {
     EXPECT_NE(message.find("it is not a valid GLTF file (assimp: "), std::string::npos)
         << uri << ": " << message;
   }
+}
+
+TEST(HostileFiles, a_mesh_has_no_need_of_its_skin) {
+  const test::Folder folder;
+  const auto vertices = [&](test::Gltf file) {
+    EXPECT_EQ(load_mesh(folder.write("a.glb", file.glb())).vertex_count(), 26u);
+    return load_mesh(folder.write("a.gltf", file.text())).vertex_count();
+  };
+  test::Gltf file = test::bending_strip();
+  EXPECT_EQ(vertices(file), 26u);
+  file.json["accessors"][4]["count"] = 1;  // matrices
+  file.json["accessors"][6]["count"] = 1;  // keys
+  EXPECT_EQ(vertices(file), 26u);
+  file.json["skins"][0].erase("inverseBindMatrices");  // as glTF allows
+  EXPECT_EQ(vertices(file), 26u);
+  file.json["skins"] = 5;
+  EXPECT_EQ(vertices(file), 26u);
+  std::string text = file.text();
+  text.replace(text.find("\"skins\""), 7, "\"sk\\u0069ns\"");
+  EXPECT_EQ(load_mesh(folder.write("b.gltf", text)).vertex_count(), 26u);
 }
 
 TEST(HostileFiles, what_assimp_says_stands_in_a_sentence) {

@@ -166,6 +166,121 @@ TEST(MlsJoints, a_leg_goes_forwards_and_backwards_without_a_jump) {
   }
 }
 
+// A leg that goes round, carried along in time.
+struct CarriedLeg {
+  Skeleton skeleton = u_skeleton();
+  Pose pose;
+  MlsJoints joints;
+  std::vector<JointPose> now;
+  Vec3d axis;
+
+  CarriedLeg(const Controls& controls, const Vec3d& about)
+      : pose(Pose::at_rest(skeleton, controls)),
+        joints(prepare_joints(skeleton, pose.controls, {.alpha = standard_joint_alpha})),
+        now(pose_joints(joints, pose.places)),
+        axis(about) {}
+
+  std::vector<Vec3d> at(double degrees) const {
+    using enum test::UJoint;
+    std::vector<Vec3d> places = pose.places;
+    for (const uint32_t j : {left_knee, left_foot}) {
+      places[j] = test::turned_about(skeleton.rest(j), skeleton.rest(left_hip), degrees, axis);
+    }
+    return places;
+  }
+  void step(double from, double to, double seconds) {
+    now = carry_joints(joints, now, at(from), at(to), seconds);
+  }
+};
+
+// Two turns in two seconds about any axis, in steps that meet the half turn: no joint turns faster
+// than the header says, places do not jump, and once the leg is back all is as it was.
+TEST(MlsJoints, carried_along_nothing_flips_about_any_axis) {
+  using enum test::UJoint;
+  test::RandomMatrices random(7);
+  std::vector<Vec3d> axes = {Vec3d::UnitX(), Vec3d::UnitY(), Vec3d::UnitZ()};
+  for (int n = 0; n < 20; ++n) axes.push_back(random.direction());
+  for (const Controls& controls : {Controls{left_hip, left_foot, right_hip, right_foot},
+                                   {pelvis, left_foot, right_foot},
+                                   {left_foot, right_foot},
+                                   {0, 1, 2, 3, 4, 5, 6}}) {
+    double fastest = 0;
+    for (const Vec3d& axis : axes) {
+      CarriedLeg leg(controls, axis);
+      constexpr double step = 3, seconds = 1.0 / 120;
+      for (double angle = 0; angle < 720; angle += step) {
+        const std::vector<JointPose> last = leg.now;
+        leg.step(angle, angle + step, seconds);
+        for (std::size_t j = 0; j < last.size(); ++j) {
+          const double turned = angle_between(last[j].turn, leg.now[j].turn);
+          fastest = std::max(fastest, turned / (step * degree));
+          ASSERT_TRUE(leg.now[j].turn.allFinite());
+          // Two controls that pass close by each other turn what is between them that much faster.
+          const double most = controls.size() == 2 ? 45 : 12;
+          ASSERT_LT((leg.now[j].place - last[j].place).norm(), most * step * degree)
+              << angle << " joint " << j;
+        }
+      }
+      for (int n = 0; n < 600; ++n) leg.step(720, 720, seconds);
+      for (const JointPose& j : leg.now) ASSERT_LT(angle_between(Matrix::Identity(), j.turn), 1e-6);
+    }
+    EXPECT_LT(fastest, 12);
+    test::record("fastest_carried_of_" + std::to_string(controls.size()), fastest);
+  }
+}
+
+// The pace itself, joint by joint.
+TEST(MlsJoints, carried_along_joints_keep_to_the_pace_of_their_controls) {
+  using enum test::UJoint;
+  CarriedLeg leg({left_hip, left_foot, right_hip, right_foot}, Vec3d::UnitX());
+  constexpr double step = 2, seconds = 1.0 / 60;
+  for (double angle = 0; angle < 720; angle += step) {
+    const std::vector<JointPose> last = leg.now;
+    leg.step(angle, angle + step, seconds);
+    // All controls are seen to turn by no more than the leg that does.
+    const JointPose& before = last[left_foot];
+    const double turned = angle_between(before.turn, leg.now[left_foot].turn);
+    EXPECT_LT(turned, (1 + carry_gain) * step * degree + carry_rate * seconds + 1e-9) << angle;
+  }
+}
+
+TEST(MlsJoints, carried_along_is_steady_wherever_that_is_smooth) {
+  using enum test::UJoint;
+  for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, 0, 1), Vec3d(0, 1, 0)}) {
+    CarriedLeg leg({pelvis, left_hip, left_foot, right_hip, right_foot}, axis);
+    for (int k = 0; k < 60; ++k) {
+      leg.step(k, k + 1, 1.0 / 60);
+      const std::vector<JointPose> steady = pose_joints(leg.joints, leg.at(k + 1));
+      for (std::size_t j = 0; j < steady.size(); ++j) {
+        EXPECT_EQ(leg.now[j].turn, steady[j].turn);
+        EXPECT_EQ(leg.now[j].place, steady[j].place);
+      }
+    }
+  }
+}
+
+TEST(MlsJoints, carried_along_controls_are_where_they_were_put) {
+  test::RandomMatrices random(5);
+  const Skeleton s = u_skeleton();
+  const Pose rest = Pose::at_rest(s, Controls{0, 3, 6});
+  const MlsJoints joints = prepare_joints(s, rest.controls);
+  std::vector<JointPose> now = pose_joints(joints, rest.places);
+  std::vector<Vec3d> last = rest.places;
+  for (int n = 0; n < 200; ++n) {  // leaps of any size
+    std::vector<Vec3d> places = rest.places;
+    for (Vec3d& p : places) p += 3 * random.direction();
+    now = carry_joints(joints, now, last, places, 0.04);
+    for (const uint32_t j : joints.controls) EXPECT_EQ(now[j].place, places[j]);
+    for (const JointPose& j : now) {
+      EXPECT_LT((j.turn * j.turn.transpose() - Matrix::Identity()).norm(), 1e-9);
+      EXPECT_NEAR(j.turn.determinant(), 1, 1e-9);
+      EXPECT_TRUE(j.place.allFinite());
+    }
+    last = places;
+  }
+  EXPECT_THROW(carry_joints(joints, {}, last, last, 1), std::invalid_argument);
+}
+
 TEST(MlsJoints, other_limbs_hardly_follow) {
   using enum test::UJoint;
   const Skeleton s = u_skeleton();

@@ -235,6 +235,42 @@ TEST(MlsSkin, a_leg_that_goes_round_never_flips) {
   test::record("fastest", fastest);
 }
 
+// Any way round, carried along in time: one turn in a second, twice. The other leg hardly moves,
+// and nothing leaps.
+TEST(MlsSkin, a_leg_that_is_carried_round_any_way_never_flips) {
+  const Skeleton s = u_skeleton();
+  const Mesh mesh = u_body(4);
+  const MlsSkin skin = skin_of(mesh, s);
+  const Pose rest = Pose::at_rest(s, Controls{pelvis, left_hip, left_foot, right_hip, right_foot});
+  const MlsJoints joints = prepare_joints(s, rest.controls, {.alpha = standard_joint_alpha});
+  const auto at = [&](const Vec3d& axis, double degrees) {
+    std::vector<Vec3d> places = rest.places;
+    places[left_foot] = test::turned_about(s.rest(left_foot), s.rest(left_hip), degrees, axis);
+    return places;
+  };
+  for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, 0, 1), Vec3d(1, 0.2, 0.1).normalized()}) {
+    std::vector<JointPose> now = pose_joints(joints, rest.places);
+    std::vector<Vec3f> last = mesh.positions, moved(mesh.vertex_count());
+    float fastest = 0, other = 0;
+    for (int k = 0; k < 720; ++k) {
+      now = carry_joints(joints, now, at(axis, k), at(axis, k + 1), 1.0 / 360);
+      pose_skin(skin, now, moved);
+      for (std::size_t v = 0; v < moved.size(); ++v) {
+        ASSERT_TRUE(moved[v].allFinite());
+        const bool shin = mesh.positions[v].x() < 1.1f && mesh.positions[v].y() > 2.7f;
+        if (shin) fastest = std::max(fastest, (moved[v] - last[v]).norm());
+        if (on_right_leg(mesh.positions[v])) {
+          other = std::max(other, (moved[v] - mesh.positions[v]).norm());
+        }
+      }
+      last = moved;
+    }
+    EXPECT_LT(fastest, 0.35f) << axis.transpose();  // a degree at the foot is 0.06 m
+    EXPECT_LT(other, 0.3f) << axis.transpose();
+    test::record("fastest_carried", fastest);
+  }
+}
+
 TEST(MlsSkin, what_is_not_finite_stays_alone) {
   const Skeleton s = u_skeleton();
   Mesh mesh = u_body(4);

@@ -182,6 +182,33 @@ TEST(MlsSpace, a_bent_line_is_finite_and_continuous) {
   }
 }
 
+// Controls in space, in a plane, on a line, and two at one place: twice round in steps that meet
+// the half turn, about an axis across them.
+TEST(MlsSpace, two_turns_of_all_controls_are_followed_without_a_leap) {
+  const Places sets[] = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                         {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                         {{0, 0, 0}, {1, 0, 0}},
+                         {{0, 0, 0}, {0, 0, 0}, {1, 0, 0}}};
+  const std::vector<Vec3f> rest = body(60, 7, 1);
+  for (const Places& from : sets) {
+    const MlsSpace space = prepare_space(rest, from);
+    std::vector<Vec3f> now(rest.size());
+    for (double angle = 0; angle <= 720; angle += 0.9) {
+      for (const double at : {angle, angle + 0.05}) {  // 179.95 and 180 are among them
+        const Eigen::Matrix3d turn(
+            Eigen::AngleAxisd(at * std::numbers::pi / 180, Vec3d::UnitZ()).toRotationMatrix());
+        Places to;
+        for (const Vec3d& p : from) to.push_back(turn * p + Vec3d(0.3, 0, 0));
+        pose_space(space, to, now);
+        for (std::size_t v = 0; v < rest.size(); ++v) {
+          const Vec3d must = turn * rest[v].cast<double>() + Vec3d(0.3, 0, 0);
+          ASSERT_LT((now[v].cast<double>() - must).norm(), 2e-5) << at << ", " << from.size();
+        }
+      }
+    }
+  }
+}
+
 TEST(MlsSpace, what_is_not_finite_stays_alone) {
   RandomMatrices random(7);
   const Places from = random_places(random, 5, 1), to = random_places(random, 5, 1);

@@ -183,7 +183,7 @@ TEST(LaneKernels, PolarHasTheSameBitsEverywhere) {
 
 // One run of everything in the table over one body.
 struct LaneResult {
-  LaneFloats q, maps, goal, mixed, motions, v;
+  LaneFloats q, maps, goal, mixed, motions, v, centres;
   std::array<double, 32> sums{};
 };
 LaneResult run_all(const LaneKernels& kernels, const MatchBody& body, const LaneFloats& x,
@@ -195,6 +195,7 @@ LaneResult run_all(const LaneKernels& kernels, const MatchBody& body, const Lane
                LaneFloats(4 * stride),
                LaneFloats(8 * stride),
                v,
+               LaneFloats(4 * stride),
                {}};
   const RingView& view = body.view();
   // In uneven parts that begin at multiples of 16.
@@ -212,6 +213,10 @@ LaneResult run_all(const LaneKernels& kernels, const MatchBody& body, const Lane
   const float shift[4] = {0.1f, -0.2f, 0.3f, 0}, turn[4] = {0.5f, 0.1f, -0.7f, 0};
   kernels.take_rigid(shift, turn, shift, x.data(), r.mixed.data(), 1, n);
   kernels.pull(shift, turn, turn, x.data(), r.goal.data(), 60, r.v.data(), 2, n);
+  RingView moved = view;
+  moved.rest = x.data();
+  kernels.ring_centres(moved, r.centres.data(), 0, part);
+  kernels.ring_centres(moved, r.centres.data(), part, n);
   return r;
 }
 
@@ -269,6 +274,7 @@ TEST(LaneKernels, TheWholeTableHasTheSameBitsEverywhere) {
         EXPECT_TRUE(same_bits(first.mixed, other.mixed)) << where;
         EXPECT_TRUE(same_bits(first.motions, other.motions)) << where;
         EXPECT_TRUE(same_bits(first.v, other.v)) << where;
+        EXPECT_TRUE(same_bits(first.centres, other.centres)) << where;
         EXPECT_EQ(first.sums, other.sums) << where;
       }
     }

@@ -33,6 +33,10 @@ class Contract : public ::testing::TestWithParam<std::string> {
     Json to;
     std::string on;  // the input of it that takes the sphere, if it has one
   };
+  static Json another_skeleton() {
+    return Json::parse(
+        R"([{"name": "hip", "at": [0, 0, 0]}, {"name": "knee", "at": [0, 0.4, 0], "on": "hip"}])");
+  }
   static const std::vector<Feed>& feeds() {
     static const std::vector<Feed> list = {
         {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7, ""},
@@ -46,6 +50,11 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<MotionPath>(), "way", "path.motion", "path", "mass", 7, ""},
         {&type_of<VooSet>(), "pins", "voo.create", "voos", "flexibility", 0.7, ""},
         {&type_of<Lattice>(), "lattice", "ffd.lattice", "lattice", "points_x", 7, ""},
+        {&type_of<Skeleton>(), "bones", "skeleton.create", "skeleton", "joints", another_skeleton(),
+         ""},
+        {&type_of<PosedSkeleton>(), "posed", "skeleton.create", "skeleton", "joints",
+         another_skeleton(), ""},
+        {&type_of<SkeletonClip>(), "motion", "skeleton.load", "clip", "scale", 2, ""},
     };
     return list;
   }
@@ -86,6 +95,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
       } else if (const Feed* feed = feed_for(in)) {
         const std::string from = feeder(*feed, in);
         if (from != "feed") g.node(from, feed->node_type);
+        if (feed->node_type == "skeleton.load") g.set(from + ".file", write_skeleton());
         if (!feed->on.empty()) g.link(body_of_feeds(on_solids), from + "." + feed->on);
         g.link(from + "." + feed->output, "it." + in.name);
       }
@@ -108,6 +118,14 @@ class Contract : public ::testing::TestWithParam<std::string> {
     return list;
   }
 
+  // With a joint of the name of one that skeletons have by themselves.
+  std::string write_skeleton() {
+    std::ofstream(folder_.path() / "leg.bvh")
+        << "HIERARCHY\nROOT root\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+           "End Site\n{\nOFFSET 0 -1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.5\n0 0 0\n90 0 0\n";
+    return "leg.bvh";
+  }
+
   std::string write_file_for(const InputInfo& in) {
     if (in.file_endings.front() == "msh") {
       std::ofstream(folder_.path() / "tet.vtk")
@@ -115,6 +133,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
              "0 0 0 1 0 0 0 1 0 0 0 1\nCELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n";
       return "tet.vtk";
     }
+    if (in.file_endings.front() == "bvh") return write_skeleton();
     std::ofstream(folder_.path() / "triangle.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     return "triangle.obj";
   }
@@ -145,6 +164,8 @@ bool same(const Value& a, const Value& b) {
   if (a.is<MotionPath>()) return a.as<MotionPath>() == b.as<MotionPath>();
   if (a.is<VooSet>()) return a.as<VooSet>() == b.as<VooSet>();
   if (a.is<Lattice>()) return a.as<Lattice>() == b.as<Lattice>();
+  if (a.is<PosedSkeleton>()) return a.as<PosedSkeleton>() == b.as<PosedSkeleton>();
+  if (a.is<SkeletonClip>()) return a.as<SkeletonClip>() == b.as<SkeletonClip>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
@@ -287,6 +308,11 @@ TEST_P(Contract, HandlesSetInputsOfFittingTypes) {
       ASSERT_GE(h.items, 0) << h.name;
       EXPECT_TRUE(type().inputs[h.items].type->places) << h.name;
       EXPECT_TRUE(type().inputs[h.items].type->with_place) << h.name;
+    } else if (h.kind == HandleKind::anchors) {
+      ASSERT_TRUE(h.items >= 0 && h.anchors >= 0 && h.unmoved >= 0) << h.name;
+      EXPECT_TRUE(type().inputs[h.items].type->with_move) << h.name;
+      EXPECT_TRUE(type().outputs[h.anchors].type->anchors) << h.name;
+      EXPECT_TRUE(type().inputs[h.unmoved].type->anchors) << h.name;
     } else {
       EXPECT_GE(h.at, 0) << h.name;
     }
@@ -446,6 +472,10 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse("[[0, 0, 0], [1, 2, 3]]"));
     } else if (in.type == &type_of<LatticeMoves>()) {
       g.set("it." + in.name, Json::parse(R"([{"at": [0, -1, null], "by": [1, 2, 3]}])"));
+    } else if (in.type == &type_of<Skeleton>()) {
+      g.set("it." + in.name, another_skeleton());
+    } else if (in.type == &type_of<JointKeys>()) {
+      g.set("it." + in.name, Json::parse(R"([{"joint": "tip", "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Material>()) {
       g.set("it." + in.name, Json::parse(R"({"mass": 7})"));
     } else if (in.type == &type_of<MotionPath>()) {

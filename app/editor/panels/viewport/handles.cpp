@@ -187,7 +187,7 @@ void Handles::update() {
   const int index = active ? session.graph()->find_sink(session.path_of(active->id)) : -1;
   const bool wanted = sight_.handles || sight_.strokes;
   if (index < 0 || !wanted || session.graph()->node(index).type->handles.empty()) {
-    points_.follow("", "", "", nullptr);
+    points_.follow("", "", "", nullptr, {});
     return;
   }
   const CompiledNode& node = session.graph()->node(index);
@@ -202,13 +202,19 @@ void Handles::update() {
   for (const HandleInfo& info : type_->handles) {
     if (info.kind == HandleKind::points) {
       const InputInfo& input = type_->inputs[static_cast<std::size_t>(info.items)];
-      points_.follow(node_, path_, info.name, &input);
+      points_.follow(node_, path_, info.name, &input, {});
+      has_points = true;
+    } else if (info.kind == HandleKind::anchors) {
+      const InputInfo& input = type_->inputs[static_cast<std::size_t>(info.items)];
+      points_.follow(
+          node_, path_, info.name, &input,
+          {output_of(path_, info.anchors), value_of(node, info.unmoved), type_->uses.frame});
       has_points = true;
     } else if (sight_.handles) {
       if (std::optional<Item> item = make(node, info)) items_.push_back(std::move(*item));
     }
   }
-  if (!has_points) points_.follow("", "", "", nullptr);
+  if (!has_points) points_.follow("", "", "", nullptr, {});
   fold();
 }
 

@@ -22,7 +22,7 @@ Vector3f from_box(const Vector3f& part, const render::Box& box) {
 }  // namespace
 
 void PointSet::follow(const std::string& node, const std::string& path, const std::string& name,
-                      const InputInfo* input) {
+                      const InputInfo* input, const Anchors& anchors) {
   if (node != node_ || name != name_) {
     list_.clear();
     chosen_ = hot_ = -1;
@@ -32,7 +32,15 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
   node_ = node;
   name_ = name;
   input_ = input;
-  if (node_.empty() || !input_ || !input_->type->places) return list_.clear();
+  are_anchors_ = input_ && input_->type->with_move;
+  if (node_.empty() || !input_) return list_.clear();
+  if (are_anchors_) {
+    const bool same = anchors.now.shares(anchors_.now) && anchors.unmoved.shares(anchors_.unmoved);
+    anchors_ = anchors;
+    if (!same || list_.empty()) read_anchors();
+    return locate();
+  }
+  if (!input_->type->places) return list_.clear();
   body_.follow(sight_, path);
   const Session& session = sight_.editor.session;
   if (revision_ != session.revision() || body_revision_ != body_.revision()) read();
@@ -66,6 +74,30 @@ void PointSet::read() {
       one.anchor = before[i].anchor;
     else if (!one.place.inside && !free_)
       one.anchor = body_.anchor(one.rest);
+    list_.push_back(std::move(one));
+  }
+  if (chosen_ >= static_cast<int>(list_.size())) chosen_ = -1;
+}
+
+// What is held in the hand stays there until it has been evaluated.
+void PointSet::read_anchors() {
+  const auto places_of = [](const Value& value) {
+    return value && value.type()->anchors ? value.type()->anchors(value.data()) : Places();
+  };
+  const Places now = places_of(anchors_.now), unmoved = places_of(anchors_.unmoved);
+  locked_ = sight_.editor.session.link_into(node_, input_->name) != nullptr;
+  free_ = true;
+  in_box_ = false;
+  const std::vector<One> before = std::exchange(list_, {});
+  if (now.list.size() != unmoved.list.size()) return;
+  for (std::size_t i = 0; i < std::min(now.list.size(), most_points); ++i) {
+    One one;
+    one.place = now.list[i];
+    one.place.origin = unmoved.list[i].origin;
+    one.rest = {one.place.at[0], one.place.at[1], one.place.at[2]};
+    if (dragging_ && applied_ && static_cast<int>(i) == chosen_ && i < before.size()) {
+      one.rest = before[i].rest;
+    }
     list_.push_back(std::move(one));
   }
   if (chosen_ >= static_cast<int>(list_.size())) chosen_ = -1;
@@ -107,8 +139,13 @@ bool PointSet::hover() {
     hot_ = static_cast<int>(i);
   }
   if (hot_ < 0) return false;
-  sight_.editor.hint(fmt::format("Drag: move this point {}    Delete: remove it when it is chosen",
-                                 free_ ? "across the view" : "along the body"));
+  const One& hot = list_[static_cast<std::size_t>(hot_)];
+  const std::string what = hot.place.name.empty() ? "this point" : hot.place.name;
+  sight_.editor.hint(
+      fmt::format("Drag: move {} {}{}    Delete: {} when it is chosen", what,
+                  free_ ? "across the view" : "along the body",
+                  input_->type->with_new_place ? "    Ctrl and drag: draw out a new one" : "",
+                  are_anchors_ ? "let go of it" : "remove it"));
   return true;
 }
 
@@ -122,7 +159,27 @@ bool PointSet::press() {
   applied_ = false;
   pressed_at_ = sight_.mouse();
   ++count_;
+  if (ImGui::GetIO().KeyCtrl && input_->type->with_new_place) draw_out();
   return true;
+}
+
+// A new place out of the one that was taken: that is what is dragged from here on.
+void PointSet::draw_out() {
+  Session& session = sight_.editor.session;
+  const std::optional<Json> written = literal();
+  if (!written) return;
+  const Vector3f at = list_[static_cast<std::size_t>(chosen_)].rest;
+  const std::size_t count = list_.size();
+  Json next = input_->type->with_new_place(
+      *written, static_cast<std::size_t>(chosen_),
+      {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
+  if (!session.apply({fmt::format("Draw out a point of {}", input_->label),
+                      {edit::SetParam{session.graph_name(), node_, input_->name, std::move(next)}},
+                      fmt::format("point {} {}", node_, count_)}))
+    return;
+  read();
+  if (list_.size() == count + 1) chosen_ = hot_ = static_cast<int>(count);
+  applied_ = true;
 }
 
 void PointSet::drag() {
@@ -131,10 +188,12 @@ void PointSet::drag() {
   if (!applied_ && std::hypot(m.x - pressed_at_.x, m.y - pressed_at_.y) < ui::px(3)) return;
   sight_.editor.hint("Escape: as it was");
   const One& one = list_[static_cast<std::size_t>(chosen_)];
-  const std::string merge = fmt::format("point {} {} {}", node_, chosen_, count_);
+  const std::string merge = fmt::format("point {} {}", node_, count_);
   if (free_) {
     const auto there = sight_.on_plane(m, one.rest, sight_.camera().back());
-    if (there) set(chosen_, *there, merge);
+    if (!there) return;
+    if (are_anchors_) list_[static_cast<std::size_t>(chosen_)].rest = *there;
+    set(chosen_, *there, merge);
     return;
   }
   const std::optional<Spot> spot = spot_under(sight_, body_, m);
@@ -142,19 +201,33 @@ void PointSet::drag() {
   set(chosen_, spot->rest, merge);
 }
 
-void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& merge) {
-  Session& session = sight_.editor.session;
+std::optional<Json> PointSet::changed(int index, const std::optional<Vector3f>& rest) const {
   const std::optional<Json> written = literal();
-  if (!written || index < 0) return;
+  if (!written || index < 0 || index >= static_cast<int>(list_.size())) return std::nullopt;
+  const Places::One& place = list_[static_cast<std::size_t>(index)].place;
   std::optional<std::array<double, 3>> at;
   if (rest) {
-    const Json three = to_json(in_box_ ? to_box(*rest, body_.box()) : *rest);
+    const Vector3f origin(place.origin[0], place.origin[1], place.origin[2]);
+    const Json three = to_json(are_anchors_ ? Vector3f(*rest - origin)
+                               : in_box_    ? to_box(*rest, body_.box())
+                                            : *rest);
     at = {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};
   }
-  Json next = input_->type->with_place(*written, static_cast<std::size_t>(index), at);
-  const char* verb = rest ? "Move" : "Remove";
-  if (session.apply({fmt::format("{} a point of {}", verb, input_->label),
-                     {edit::SetParam{session.graph_name(), node_, input_->name, std::move(next)}},
+  if (!are_anchors_) return input_->type->with_place(*written, static_cast<std::size_t>(index), at);
+  const double frame = anchors_.keyed ? sight_.editor.player.frame() : 0;
+  return input_->type->with_move(*written, place.name, at, frame);
+}
+
+void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& merge) {
+  Session& session = sight_.editor.session;
+  std::optional<Json> next = changed(index, rest);
+  if (!next) return;
+  const std::string& name = list_[static_cast<std::size_t>(index)].place.name;
+  const char* verb = rest ? "Move" : are_anchors_ ? "Let go of" : "Remove";
+  const std::string what =
+      name.empty() ? fmt::format("a point of {}", input_->label) : fmt::format("'{}'", name);
+  if (session.apply({fmt::format("{} {}", verb, what),
+                     {edit::SetParam{session.graph_name(), node_, input_->name, std::move(*next)}},
                      merge}))
     applied_ = true;
 }
@@ -192,6 +265,13 @@ void PointSet::draw(ImDrawList& list, bool can_be_taken) {
     if (!away) list.AddLine(*a.at, *b.at, dark, ui::px(3.5f));
     list.AddLine(*a.at, *b.at, away ? ui::with_alpha(line, 0.22f) : line, ui::px(1.8f));
   }
+  for (const One& one : list_) {
+    if (one.place.on < 0 || one.place.on >= static_cast<int>(list_.size())) continue;
+    const One& other = list_[static_cast<std::size_t>(one.place.on)];
+    if (!one.at || !other.at) continue;
+    list.AddLine(*one.at, *other.at, dark, ui::px(3.5f));
+    list.AddLine(*one.at, *other.at, line, ui::px(1.8f));
+  }
   for (std::size_t i = 0; i < list_.size(); ++i) {
     const One& one = list_[i];
     if (!one.at) continue;
@@ -202,12 +282,27 @@ void PointSet::draw(ImDrawList& list, bool can_be_taken) {
       continue;
     }
     list.AddCircleFilled(*one.at, size + ui::px(1.2f), dark);
-    list.AddCircleFilled(*one.at, size, lit ? IM_COL32(255, 205, 60, 255) : line);
+    const ImU32 pale = IM_COL32(236, 228, 206, 255);  // follows from the others
+    list.AddCircleFilled(*one.at, size,
+                         lit              ? IM_COL32(255, 205, 60, 255)
+                         : one.place.held ? line
+                                          : pale);
+    if (lit && !one.place.name.empty()) draw_name(list, one);
     if (can_be_taken)
       ui::mark_area("handle", fmt::format("{}.{}", name_, i), ImVec2(one.at->x - 3, one.at->y - 3),
                     ImVec2(one.at->x + 3, one.at->y + 3));
   }
   hot_ = dragging_ ? hot_ : -1;
+}
+
+void PointSet::draw_name(ImDrawList& list, const One& one) const {
+  const char* name = one.place.name.c_str();
+  const ImVec2 text = ImGui::CalcTextSize(name);
+  const ImVec2 from(one.at->x + ui::px(10), one.at->y - text.y / 2 - ui::px(2));
+  const ImVec2 to(from.x + text.x + ui::px(10), from.y + text.y + ui::px(4));
+  list.AddRectFilled(from, to, ui::with_alpha(ui::theme().raised, 0.92f), ui::px(4));
+  list.AddRect(from, to, ui::theme().line, ui::px(4));
+  list.AddText(ImVec2(from.x + ui::px(5), from.y + ui::px(2)), ui::theme().text, name);
 }
 
 }  // namespace sinew::editor

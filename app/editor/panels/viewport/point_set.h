@@ -1,6 +1,7 @@
 // The points of a list-like input, such as strokes and touches, on the body as it is shown: seen,
 // picked, dragged along the surface, removed. Those of a path belong to no body, and are dragged
-// across the view.
+// across the view. Anchors, such as the joints of a pose, are places of what the node makes, and
+// the input says how far each is moved.
 #pragma once
 
 #include <string>
@@ -14,9 +15,15 @@ class PointSet {
  public:
   explicit PointSet(Sight& sight) : sight_(sight) {}
 
+  // Where anchors are, and where they would be if the input did not move them; empty values: the
+  // input has places of its own.
+  struct Anchors {
+    Value now, unmoved;
+    bool keyed = false;  // what is moved is moved at the present frame only
+  };
   // In each frame: which input of which node; an empty node: none.
   void follow(const std::string& node, const std::string& path, const std::string& name,
-              const InputInfo* input);
+              const InputInfo* input, const Anchors& anchors);
 
   bool hover();
   bool press();
@@ -39,16 +46,23 @@ class PointSet {
     bool faces_away = false;
   };
   void read();
+  void read_anchors();
   void locate();
   // What is written, or else what is standard.
   std::optional<Json> literal() const;
   void set(int index, std::optional<Vector3f> rest, const std::string& merge);
+  // The literal as it would be with that, and what to call the change.
+  std::optional<Json> changed(int index, const std::optional<Vector3f>& rest) const;
+  void draw_out();
+  void draw_name(ImDrawList& list, const One& one) const;
 
   Sight& sight_;
   RestBody body_;
   std::string node_, name_;
   const InputInfo* input_ = nullptr;
   bool locked_ = false, in_box_ = false, free_ = false;
+  bool are_anchors_ = false;
+  Anchors anchors_;
   std::vector<One> list_;
   uint64_t revision_ = 0, body_revision_ = 0;
   int hot_ = -1, chosen_ = -1;
