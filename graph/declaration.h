@@ -136,11 +136,10 @@ class HandleWords {
   HandleWords& items(const In<T>& in) {
     return set(info_.items, in.index);
   }
-  // Of anchors: where they are, and where they would be without this node.
-  template <class T, class U>
-  HandleWords& anchors(const Out<T>& out, const In<U>& unmoved) {
-    set(info_.anchors, out.index);
-    return set(info_.unmoved, unmoved.index);
+  // Of anchors: what has them.
+  template <class T>
+  HandleWords& anchors(const Out<T>& out) {
+    return set(info_.anchors, out.index);
   }
 
  private:

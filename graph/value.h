@@ -118,7 +118,8 @@ struct TypeInfo {
   std::function<Json(Json, size_t, std::optional<std::array<double, 3>>)> with_place;
   // The literal with one place more, drawn out of one that is there.
   std::function<Json(Json, size_t, const std::array<double, 3>&)> with_new_place;
-  // Values with named places that literals of another type can move: joints of a skeleton.
+  // Values with named places that literals of another type can move: joints of a skeleton. Those
+  // without a name cannot be moved now.
   std::function<Places(const void*)> anchors;
   // Such a literal, with an anchor moved by so much at a frame, or (nothing) not moved then.
   std::function<Json(Json, const std::string& anchor, std::optional<std::array<double, 3>> by,

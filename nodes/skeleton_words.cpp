@@ -12,9 +12,11 @@ namespace sinew {
 
 namespace {
 
-constexpr double grid = 1.0 / 60;           // s, between moments that are followed
-constexpr int64_t moments_in_stretch = 32;  // that are prepared together
-constexpr double longest_follow = 3600;     // s
+constexpr double grid = 1.0 / 30;           // s, between moments that are followed
+constexpr int64_t moments_in_stretch = 60;  // that are followed from the same beginning
+constexpr int64_t lead_in = 2;              // stretches before it
+constexpr int64_t moments_in_piece = 10;    // that are prepared together
+constexpr double farthest_time = 1e9;       // s
 
 template <class Called>
 std::string some_of(std::size_t count, const Called& called) {
@@ -23,6 +25,18 @@ std::string some_of(std::size_t count, const Called& called) {
     names += (i > 0 ? ", " : "") + called(i);
   }
   return count == 0 ? "none" : names + (count > 8 ? ", ..." : "");
+}
+
+// Exactly that name, or else a number from 1 on.
+template <class List>
+std::optional<uint32_t> find_named(const List& list, const std::string& name) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].name == name) return static_cast<uint32_t>(i);
+  }
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (name == std::to_string(i + 1)) return static_cast<uint32_t>(i);
+  }
+  return std::nullopt;
 }
 
 struct PreparedJoints {
@@ -63,43 +77,61 @@ struct Moments {
   }
 };
 
-// Along one direction of time: `sign` is 1 or -1, and moments are counted away from 0. Of stretches
-// that are over only their ends are kept; of the present one all moments.
+// Follows a motion on a grid. Whatever has leapt is caught up with after pi / carry_rate, some two
+// seconds; so it is enough to begin, steadily, a few seconds before the stretch that is asked for,
+// and no moment costs more than those few seconds. Within a stretch moments are kept in pieces.
 struct Follower {
   Exec& e;
   const kernels::PoseMotion& motion;
   const kernels::MlsJoints& joints;
   std::string name;
-  double sign;
 
-  double time(int64_t moment) const { return sign * grid * static_cast<double>(moment); }
-  std::vector<Vec3d> places(double t) const { return motion.at(t).places; }
-  Joints step(const Joints& last, double from, double to) const {
-    return kernels::carry_joints(joints, last, places(from), places(to), to - from);
-  }
-  // The stretch that begins with `first`, its end included.
-  std::vector<Joints> stretch(int64_t number, const Joints& first) const {
-    std::vector<Joints> made = {first};
-    for (int64_t k = 0; k < moments_in_stretch; ++k) {
-      const int64_t moment = number * moments_in_stretch + k;
-      made.push_back(step(made.back(), time(moment), time(moment + 1)));
+  static double time(int64_t moment) { return grid * static_cast<double>(moment); }
+  std::vector<Vec3d> places(int64_t moment) const { return motion.at(time(moment)).places; }
+  // From one moment on to another, all of them or only the last.
+  std::vector<Joints> followed(Joints now, int64_t from, int64_t to, bool all) const {
+    std::vector<Joints> made = {now};
+    std::vector<Vec3d> before = places(from);
+    for (int64_t moment = from; moment < to; ++moment) {
+      if (moment % 16 == 0) e.stop_if_cancelled();
+      std::vector<Vec3d> after = places(moment + 1);
+      now = kernels::carry_joints(joints, now, before, after, grid);
+      before = std::move(after);
+      if (all) made.push_back(now);
     }
+    if (!all) made = {std::move(now)};
     return made;
   }
+  // The joints where a stretch begins.
+  Joints first_of(int64_t stretch) const {
+    const int64_t to = stretch * moments_in_stretch;
+    const int64_t from = to - lead_in * moments_in_stretch;
+    return e
+        .prepared<Moments>(
+            fmt::format("{} begins {}", name, stretch),
+            [&] {
+              return Moments{followed(kernels::pose_joints(joints, places(from)), from, to, false)};
+            })
+        ->at.front();
+  }
   Joints at(double t) const {
-    const auto moment = static_cast<int64_t>(std::floor(std::abs(t) / grid));
-    const int64_t present = moment / moments_in_stretch;
-    Joints first = kernels::pose_joints(joints, places(0));
-    for (int64_t number = 0; number < present; ++number) {
-      e.stop_if_cancelled();
-      first = e.prepared<Moments>(fmt::format("{} {} end {}", name, sign, number), [&] {
-                 return Moments{{stretch(number, first).back()}};
-               })->at.front();
+    const auto moment = static_cast<int64_t>(std::floor(t / grid));
+    const auto stretch = static_cast<int64_t>(std::floor(t / grid / moments_in_stretch));
+    Joints first = first_of(stretch);
+    int64_t begin = stretch * moments_in_stretch;
+    for (;; begin += moments_in_piece) {
+      const auto piece = e.prepared<Moments>(fmt::format("{} from {}", name, begin), [&] {
+        return Moments{followed(first, begin, begin + moments_in_piece, true)};
+      });
+      if (moment >= begin + moments_in_piece) {
+        first = piece->at.back();
+        continue;
+      }
+      const Joints& here = piece->at[static_cast<std::size_t>(moment - begin)];
+      if (time(moment) == t) return here;
+      return kernels::carry_joints(joints, here, places(moment), motion.at(t).places,
+                                   t - time(moment));
     }
-    const auto all = e.prepared<Moments>(fmt::format("{} {} {}", name, sign, present),
-                                         [&] { return Moments{stretch(present, first)}; });
-    const Joints& here = all->at[static_cast<std::size_t>(moment % moments_in_stretch)];
-    return time(moment) == t ? here : step(here, time(moment), t);
   }
 };
 
@@ -119,17 +151,13 @@ std::vector<std::size_t> named_joints(const Skeleton& skeleton, const std::strin
 }
 
 std::optional<uint32_t> find_joint(Exec& e, const Skeleton& skeleton, const std::string& name) {
-  const std::vector<std::size_t> found = named_joints(skeleton, name);
-  if (!name.empty() && !found.empty()) return static_cast<uint32_t>(found.front());
+  if (const auto found = find_named(skeleton.joints, name)) return found;
   e.error("there is no joint '{}'; there are {}", name, some_joints(skeleton));
   return std::nullopt;
 }
 
 std::optional<uint32_t> find_bone(Exec& e, const Skeleton& skeleton, const std::string& name) {
-  const auto found =
-      named_of(skeleton.bone_count(), name,
-               [&](std::size_t b) -> const std::string& { return skeleton.bones[b].name; });
-  if (!name.empty() && !found.empty()) return static_cast<uint32_t>(found.front());
+  if (const auto found = find_named(skeleton.bones, name)) return found;
   e.error("there is no bone '{}'; there are {}", name, some_bones(skeleton));
   return std::nullopt;
 }
@@ -144,11 +172,11 @@ std::vector<kernels::JointPose> found_joints(Exec& e, const PosedSkeleton& pose,
   const auto motion = prepared_pose(e, pose);
   const auto prepared = prepared_joints(e, *motion, alpha, turn);
   const double t = pose.time;
-  if (turn != JointTurn::carried || !motion->moves() || !(std::abs(t) <= longest_follow)) {
+  if (turn != JointTurn::carried || !motion->moves() || !(std::abs(t) <= farthest_time)) {
     return kernels::pose_joints(prepared->joints, motion->at(t).places);
   }
   const std::string name = fmt::format("{} {}", content_name("carried", motion->recipe()), alpha);
-  return Follower{e, *motion, prepared->joints, name, t < 0 ? -1.0 : 1.0}.at(t);
+  return Follower{e, *motion, prepared->joints, name}.at(t);
 }
 
 PosedSkeleton as_found(const PosedSkeleton& pose, std::span<const kernels::JointPose> joints) {

@@ -31,8 +31,8 @@ enum class JointTurn : uint8_t {
 
 std::shared_ptr<const kernels::PoseMotion> prepared_pose(Exec& e, const PosedSkeleton& pose);
 
-// All joints at the moment of the pose. What is carried is followed from the moment 0 on, on a grid
-// of its own, so that it does not depend on frames; for an hour, then it is steady.
+// All joints at the moment of the pose. What is carried is followed from a few seconds before, on a
+// grid of its own, so that it does not depend on frames.
 std::vector<kernels::JointPose> found_joints(Exec& e, const PosedSkeleton& pose, double alpha,
                                              JointTurn turn);
 

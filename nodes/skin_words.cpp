@@ -24,6 +24,7 @@ SkinSets painted_sets(const Field& field, std::size_t vertices, const Skeleton& 
       return sets;
     }
     sets.bones[v] = static_cast<uint32_t>(number) - 1;
+    sets.any = true;
   }
   sets.numbers = as_field(sets.bones);
   return sets;
@@ -41,26 +42,34 @@ std::shared_ptr<const SkinSurface> skin_surface(Exec& e, const In<Mesh>& body) {
       body);
 }
 
+namespace {
+
+std::shared_ptr<const SkinSets> nearest_sets(Exec& e, const In<Mesh>& body,
+                                             const Skeleton& skeleton) {
+  const auto surface = skin_surface(e, body);
+  const auto make = [&] {
+    SkinSets nearest;
+    nearest.bones = stoppable(
+        e, [&](CancelView stop) { return kernels::skin_sets(surface->mesh, skeleton, stop); });
+    nearest.numbers = as_field(nearest.bones);
+    return nearest;
+  };
+  return e.prepared<SkinSets>(content_name("nearest bones", skeleton), make, body);
+}
+
+}  // namespace
+
 std::shared_ptr<const SkinSets> read_sets(Exec& e, const In<Mesh>& body, const In<Field>& sets,
                                           const Skeleton& skeleton) {
   const Field& field = e.get(sets);
-  if (field.is_constant() && field.at(0) == 0) {
-    const auto surface = skin_surface(e, body);
-    const auto make = [&] {
-      SkinSets nearest;
-      nearest.bones = stoppable(
-          e, [&](CancelView stop) { return kernels::skin_sets(surface->mesh, skeleton, stop); });
-      nearest.numbers = as_field(nearest.bones);
-      return nearest;
-    };
-    return e.prepared<SkinSets>(content_name("nearest bones", skeleton), make, body);
-  }
+  if (field.is_constant() && field.at(0) == 0) return nearest_sets(e, body, skeleton);
   const std::size_t vertices = vertices_of(e, body).size();
   if (!fits_vertices(e, "sets", field, vertices)) return nullptr;
   const auto painted = e.prepared<SkinSets>(
       fmt::format("painted bones {} {}", vertices, skeleton.bone_count()),
       [&] { return painted_sets(field, vertices, skeleton); }, sets);
-  if (painted->wrong.empty()) return painted;
+  if (painted->wrong.empty() && painted->any) return painted;
+  if (painted->wrong.empty()) return nearest_sets(e, body, skeleton);
   e.error("{}", painted->wrong);
   return nullptr;
 }

@@ -22,6 +22,7 @@ std::shared_ptr<const SkinSurface> skin_surface(Exec& e, const In<Mesh>& body);
 struct SkinSets {
   std::vector<uint32_t> bones;
   Field numbers;
+  bool any = false;   // whether a painted field says anything
   std::string wrong;  // what is wrong with the field that they were read from, or nothing
 
   std::size_t bytes() const { return sizeof *this + 8 * bones.size() + wrong.size(); }

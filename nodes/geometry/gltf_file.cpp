@@ -295,7 +295,7 @@ std::vector<double> GltfFile::numbers(std::size_t accessor, const std::string& t
       }
     }
   } else {
-    if (count > most_zeros) throw invalid("an accessor has too many elements");
+    if (parts * count > most_zeros) throw invalid("an accessor has too many elements");
     values.assign(parts * count, 0);
   }
   apply_sparse(made, parts, values);

@@ -170,7 +170,8 @@ class Reader {
         throw FormatError("a mesh has not as many weights as vertices");
       }
       for (std::size_t i = 0; i < 4 * count; ++i) {
-        if (weights[i] != 0 && !(numbers[i] < static_cast<double>(joints.size()))) {
+        const bool there = numbers[i] >= 0 && numbers[i] < static_cast<double>(joints.size());
+        if (weights[i] != 0 && !there) {
           throw FormatError(fmt::format("a vertex follows joint {} of a skin that has {}",
                                         numbers[i], joints.size()));
         }

@@ -27,6 +27,9 @@ struct JointLead {
   std::optional<MotionPath> path = {};
   bool on_path = false;  // lies on the path; or else the way since the path's start is added
   double delay = 0;      // all of it happens so much later
+  // By keys of the node that gives the pose: what a hand changes there. What comes from nodes
+  // before is not.
+  bool keyed = false;
 
   bool operator==(const JointLead&) const = default;
 };
@@ -76,8 +79,9 @@ std::size_t byte_size(const PosedSkeleton& pose);
 
 template <class Hash>
 void visit_content(const JointLead& lead, Hash&& hash) {
-  hash(bytes_of(std::array{uint64_t{lead.joint}, static_cast<uint64_t>(lead.path.has_value()),
-                           static_cast<uint64_t>(lead.on_path)}));
+  hash(
+      bytes_of(std::array{uint64_t{lead.joint}, static_cast<uint64_t>(lead.path.has_value()),
+                          static_cast<uint64_t>(lead.on_path), static_cast<uint64_t>(lead.keyed)}));
   for (const Chart& chart : lead.by) visit_content(chart, hash);
   visit_content(lead.amount, hash);
   if (lead.path) visit_content(*lead.path, hash);

@@ -75,15 +75,6 @@ struct Fit {
     }
     return mean + way / sum;
   }
-  // Of the controls between two times, or from rest on.
-  template <class From, class To>
-  MlsMoment moment(const From& from, const To& to) const {
-    MlsMoment made;
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      if (weights[k] > 0) made.add(weights[k], from(k), to(k), joints.axis);
-    }
-    return made;
-  }
   JointPose placed(const Eigen::Matrix3d& turn, const Vec3d& moved_mean,
                    std::span<const Vec3d> places) const {
     JointPose pose{turn, turn * (here() - mean) + moved_mean};
@@ -99,9 +90,12 @@ JointPose pose_one(const Fit& fit, std::span<const Vec3d> places) {
   const JointPose rest{Eigen::Matrix3d::Identity(), fit.here()};
   if (!(fit.sum > 0) || fit.is_still(places)) return rest;
   const Vec3d moved = fit.moved(places);
-  const MlsMoment moment =
-      fit.moment([&](std::size_t k) -> Vec3d { return fit.rest(k) - fit.mean; },
-                 [&](std::size_t k) -> Vec3d { return fit.posed(places, k) - moved; });
+  MlsMoment moment;
+  for (std::size_t k = 0; k < fit.weights.size(); ++k) {
+    if (!(fit.weights[k] > 0)) continue;
+    moment.add(fit.weights[k], fit.rest(k) - fit.mean, fit.posed(places, k) - moved,
+               fit.joints.axis);
+  }
   const bool steady = fit.joints.turn == MlsTurn::steady;
   return fit.placed(steady ? moment.steady_rotation() : moment.best_rotation(fit.joints.axis),
                     moved, places);
@@ -113,9 +107,12 @@ JointPose carry_one(const Fit& fit, const JointPose& last, std::span<const Vec3d
   const JointPose steady = pose_one(fit, to);
   if (!(fit.sum > 0)) return steady;
   const Vec3d before = fit.moved(from), after = fit.moved(to);
-  const MlsMoment step =
-      fit.moment([&](std::size_t k) -> Vec3d { return fit.posed(from, k) - before; },
-                 [&](std::size_t k) -> Vec3d { return fit.posed(to, k) - after; });
+  MlsMoment step;
+  for (std::size_t k = 0; k < fit.weights.size(); ++k) {
+    if (fit.weights[k] > 0) {
+      step.add_products(fit.weights[k], fit.posed(from, k) - before, fit.posed(to, k) - after);
+    }
+  }
   const Eigen::Matrix3d with = step.small_rotation();
   const auto turn_of = [](const Eigen::Matrix3d& m) {
     return Eigen::AngleAxisd(Eigen::Quaterniond(m).normalized());
@@ -149,7 +146,7 @@ std::vector<JointPose> each_joint(const MlsJoints& joints, const One& one) {
       [&](std::size_t begin, std::size_t end) {
         for (std::size_t j = begin; j < end; ++j) posed[j] = one(Fit(joints, j));
       },
-      64);
+      16);
   return posed;
 }
 

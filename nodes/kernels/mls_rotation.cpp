@@ -108,12 +108,16 @@ Matrix least_twist_rotation(const Matrix& moment, const Vec3d& axis) {
   return rotation_part(m + hold * s.values[0] * guess);
 }
 
-void MlsMoment::add(double weight, const Vec3d& p, const Vec3d& q, const Vec3d& axis) {
-  const double p2 = p.squaredNorm(), q2 = q.squaredNorm();
-  rest += weight * p2;
-  posed += weight * q2;
-  if (!(p2 > 0) || !(q2 > 0)) return;
+void MlsMoment::add_products(double weight, const Vec3d& p, const Vec3d& q) {
+  rest += weight * p.squaredNorm();
+  posed += weight * q.squaredNorm();
   products += weight * q * p.transpose();
+}
+
+void MlsMoment::add(double weight, const Vec3d& p, const Vec3d& q, const Vec3d& axis) {
+  add_products(weight, p, q);
+  const double p2 = p.squaredNorm(), q2 = q.squaredNorm();
+  if (!(p2 > 0) || !(q2 > 0)) return;
   turns += weight * std::sqrt(p2 * q2) * turn_between(p.normalized(), q.normalized(), axis);
 }
 

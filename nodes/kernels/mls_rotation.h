@@ -65,6 +65,7 @@ struct MlsMoment {
 
   // p^ and q^; `axis` as above.
   void add(double weight, const Vec3d& p, const Vec3d& q, const Vec3d& axis);
+  void add_products(double weight, const Vec3d& p, const Vec3d& q);  // all but P
   Eigen::Matrix3d best_rotation(const Vec3d& axis) const;  // of M, with the smallest twist
   Eigen::Matrix3d steady_rotation() const;
   // Of a little motion: the rotation part of M / sqrt(S_p S_q) + small_hold I. Controls that pass

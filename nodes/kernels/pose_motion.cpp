@@ -53,9 +53,14 @@ PoseMotion::PoseMotion(PoseRecipe recipe) : recipe_(std::move(recipe)), controls
 void PoseMotion::add_clips(double t, Pose& pose) const {
   for (std::size_t c = 0; c < clips_.size(); ++c) {
     const ClipLead& lead = recipe_.clips[c];
-    const double duration = lead.clip->duration(), amount = clips_[c].amount.evaluate(t);
+    const double duration = lead.clip->duration();
+    const double amount = clips_[c].amount.evaluate(t - lead.start);
     double s = (t - lead.start) * lead.speed;
-    if (lead.repeat && duration > 0) s -= duration * std::floor(s / duration);
+    if (lead.repeat && duration > 0) {
+      s -= duration * std::floor(s / duration);
+    } else if (lead.speed < 0) {
+      s += duration;
+    }
     for (const auto& [joint, column] : clips_[c].joints) {
       pose.places[joint] += amount * (lead.clip->place(column, s) - skeleton().rest(joint));
     }
@@ -81,6 +86,19 @@ Pose PoseMotion::at(double t) const {
     place = place.cwiseMax(-farthest_joint).cwiseMin(farthest_joint);
   }
   return pose;
+}
+
+PoseMotion::Keyed PoseMotion::keyed_at(double t) const {
+  Keyed keyed{std::vector<Vec3d>(skeleton().joint_count(), Vec3d::Zero())};
+  for (std::size_t i = 0; i < leads_.size(); ++i) {
+    if (!recipe_.leads[i].keyed) continue;
+    const Lead& lead = leads_[i];
+    const double s = t - lead.delay, amount = lead.amount.evaluate(s);
+    keyed.plain = keyed.plain && lead.delay == 0 && amount == 1;
+    keyed.by[lead.joint] +=
+        amount * Vec3d(lead.by[0].evaluate(s), lead.by[1].evaluate(s), lead.by[2].evaluate(s));
+  }
+  return keyed;
 }
 
 std::size_t PoseMotion::bytes() const {

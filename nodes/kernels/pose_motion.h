@@ -2,8 +2,9 @@
 // recipe; a moment costs a few look-ups for each lead.
 //
 //   place_j(t) = rest_j + sum over its leads of [amount(s) by(s) + way since the start of its path]
-//                       + sum over clips of amount(t) (clip_j((t - start) speed) - rest_j)
-// with s = t - delay; or the place on the last of its paths that it lies on exactly.
+//                       + sum over clips of amount(t - start) (clip_j(c) - rest_j)
+// with s = t - delay and c = (t - start) speed, counted from the clip's end if it goes backwards
+// and is not repeated; or the place on the last of its paths that it lies on exactly.
 #pragma once
 
 #include <memory>
@@ -26,6 +27,13 @@ class PoseMotion {
   const std::vector<uint8_t>& controls() const { return controls_; }
   // All joints, those that are no controls at rest. Places beyond all bounds are at the bound.
   Pose at(double t) const;
+  // What keys of the node that made the recipe add to each joint, and whether that is all that they
+  // say: no amount but 1 and no delay, so that a hand can change them.
+  struct Keyed {
+    std::vector<Vec3d> by;
+    bool plain = true;
+  };
+  Keyed keyed_at(double t) const;
   // Whether any place depends on the time.
   bool moves() const { return moves_; }
 

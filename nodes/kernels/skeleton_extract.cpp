@@ -22,10 +22,10 @@ namespace {
 
 void check_options(const ExtractOptions& o) {
   const auto within = [](double x, double low, double high) { return x >= low && x <= high; };
-  if (!within(o.detail, 0.005, 0.5)) fail("The detail must lie between 0.005 and 0.5.");
-  if (!within(o.bone_length, 0.01, 1)) fail("The bone length must lie between 0.01 and 1.");
-  if (!within(o.straightness, 0.05, 2)) fail("The straightness must lie between 0.05 and 2.");
-  if (!within(o.resolution, 16, 120)) fail("The resolution must lie between 16 and 120.");
+  if (!within(o.detail, 0.005, 0.5)) fail("the detail must lie between 0.005 and 0.5");
+  if (!within(o.bone_length, 0.01, 1)) fail("the bone length must lie between 0.01 and 1");
+  if (!within(o.straightness, 0.05, 2)) fail("the straightness must lie between 0.05 and 2");
+  if (!within(o.resolution, 16, 120)) fail("the resolution must lie between 16 and 120");
 }
 
 // The mesh at a size of about one: a power of two, so that no position changes but for its
@@ -36,17 +36,16 @@ struct Unit {
 };
 
 Unit to_unit(const Mesh& mesh) {
-  if (mesh.triangle_count() == 0)
-    fail("There is nothing to find a skeleton in: the mesh is empty.");
+  if (mesh.triangle_count() == 0) fail("there is nothing to find a skeleton in: the mesh is empty");
   if (const std::optional<std::string> problem = validate(mesh)) {
-    fail(fmt::format("The mesh cannot be used: {}.", *problem));
+    fail(fmt::format("the mesh cannot be used: {}", *problem));
   }
   const Eigen::AlignedBox3d box = bounding_box(mesh.positions).cast<double>();
   if (std::max(box.min().cwiseAbs().maxCoeff(), box.max().cwiseAbs().maxCoeff()) > farthest_joint) {
-    fail("The mesh is too large: a joint may be at most 1e12 m from the origin.");
+    fail("the mesh is too large: a joint may be at most 1e12 m from the origin");
   }
   const double size = box.sizes().maxCoeff();
-  if (!(size > 0)) fail("All vertices of the mesh are at one place, so that it has no inside.");
+  if (!(size > 0)) fail("all vertices of the mesh are at one place, so that it has no inside");
   Unit unit;
   int exponent = 0;
   std::frexp(size, &exponent);
@@ -106,7 +105,7 @@ int cells_along(const BodySurface& surface, int resolution, CancelView stop) {
     return static_cast<int>(
         std::clamp(cells * resolution / std::cbrt(count), 12.0, static_cast<double>(most_cells)));
   }
-  fail("The mesh has no inside: it is flat, or an open sheet rather than a closed surface.");
+  fail("the mesh has no inside: it is flat, or an open sheet rather than a closed surface");
 }
 
 int fitting(const BodySurface& surface, int cells) {
@@ -155,27 +154,27 @@ Filled fill(const BodySurface& surface, const Mesh& mesh, const ExtractOptions& 
   }
   if (filled.cells->empty()) {
     fail(
-        "The mesh has no inside that cells fit into: it is flat or too thin; a higher resolution "
-        "may help.");
+        "the mesh has no inside that cells fit into: it is flat or too thin; a higher resolution "
+        "may help");
   }
   if (filled.parts > 1 && surfaces == 1) {
     fail(
-        fmt::format("The body is so thin in places that it falls into {} parts; raise the "
-                    "resolution, or make it thicker there.",
+        fmt::format("the body is so thin in places that it falls into {} parts; raise the "
+                    "resolution, or make it thicker there",
                     filled.parts));
   }
   if (filled.parts > 1) {
     fail(
-        fmt::format("The mesh consists of {} separate parts, and a skeleton is one tree that stays "
-                    "inside; let the parts overlap, or find a skeleton for each.",
+        fmt::format("the mesh consists of {} separate parts, and a skeleton is one tree that stays "
+                    "inside; let the parts overlap, or find a skeleton for each",
                     filled.parts));
   }
   if (surfaces > 1 && filled.left_out > 0) {
-    remarks.push_back(fmt::format("{} small separate {} left out.", filled.left_out,
+    remarks.push_back(fmt::format("{} small separate {} left out", filled.left_out,
                                   filled.left_out == 1 ? "part was" : "parts were"));
   } else if (filled.lost > few_lost) {
     remarks.push_back(
-        "Some of the body is too thin to be seen; a higher resolution finds more of it.");
+        "some of the body is too thin to be seen; a higher resolution finds more of it");
   }
   return filled;
 }
@@ -420,23 +419,23 @@ void check_inside(const Skeleton& skeleton, const BodySurface& surface) {
   for (std::size_t b = 0; b < skeleton.bone_count(); ++b) {
     if (surface.stays_inside(skeleton.from(b), skeleton.to(b))) continue;
     fail(
-        fmt::format("The bone {} would leave the body, which is too thin there; raise the "
-                    "resolution, or make it thicker.",
+        fmt::format("the bone {} would leave the body, which is too thin there; raise the "
+                    "resolution, or make it thicker",
                     bone_called(skeleton, b)));
   }
 }
 
 void add_remarks(const MedialTree& tree, std::vector<std::string>& remarks) {
   if (tree.ball) {
-    remarks.push_back("Nothing sticks out of the body: there is one line through its middle.");
+    remarks.push_back("nothing sticks out of the body: there is one line through its middle");
   }
   if (tree.ribs > 0) {
     remarks.push_back(
-        "The body is a shell or a sheet, which a tree cannot fill: some bones run in it as ribs.");
+        "the body is a shell or a sheet, which a tree cannot fill: some bones run in it as ribs");
   }
   if (tree.rings_cut > 0) {
     remarks.push_back(
-        fmt::format("The body has {}; a skeleton is a tree, so that the bones there do not close.",
+        fmt::format("the body has {}; a skeleton is a tree, so that the bones there do not close",
                     tree.rings_cut == 1 ? "a ring" : fmt::format("{} rings", tree.rings_cut)));
   }
 }
@@ -451,14 +450,14 @@ ExtractedSkeleton extract_skeleton(const Mesh& mesh, const ExtractOptions& optio
   ExtractedSkeleton result;
   const Filled filled = fill(surface, unit.mesh, options, result.remarks, stop);
   const MedialTree tree = medial_tree(surface, *filled.cells, options.detail, stop);
-  if (tree.chains.empty()) fail("No bone fits into the body; a higher resolution may help.");
+  if (tree.chains.empty()) fail("no bone fits into the body; a higher resolution may help");
   JointMaker maker(tree, surface, options);
   maker.make();
   result.skeleton = Namer(maker).name();
   check_inside(result.skeleton, surface);
   for (SkeletonJoint& j : result.skeleton.joints) j.place *= unit.scale;
   if (const std::optional<std::string> problem = validate(result.skeleton)) {
-    fail(fmt::format("The skeleton would not be sound: {}.", *problem));
+    fail(fmt::format("the skeleton would not be sound: {}", *problem));
   }
   add_remarks(tree, result.remarks);
   return result;

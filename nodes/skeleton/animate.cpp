@@ -50,7 +50,7 @@ void declare(Declaration& d) {
   d.uses_frame().uses_dt();
   d.doc(
       "Moves joints of a skeleton over time: by keys, by numbers that may follow charts, or along "
-      "a path. Joints that are moved are controls; the others follow.");
+      "a path, or by a clip from a file. Joints that are moved are controls; the others follow.");
   d.in(pose, "pose").doc("The skeleton, or a pose that is moved further.");
   declare_keys(d);
   d.in(which, "which", std::string())
@@ -79,7 +79,7 @@ void declare(Declaration& d) {
       .doc("How much of keys, 'move' and the clip counts; 0 is none.");
   d.in(delay, "delay", 0.0f).range(-1e5, 1e5).unit("s").doc("How much later all of it happens.");
   d.out(out, "pose").doc("The skeleton in motion.");
-  d.handle(HandleKind::anchors, "joints").items(keys).anchors(out, pose);
+  d.handle(HandleKind::anchors, "joints").items(keys).anchors(out);
 }
 
 // Frames in the round that they belong to, the last key of a moment counting.
@@ -109,6 +109,7 @@ double span_of(const JointKeys& all) {
 JointLead lead_of(const Exec& e, uint32_t joint, const Track& track, double round) {
   JointLead lead;
   lead.joint = joint;
+  lead.keyed = true;
   for (std::size_t k = 0; k < 3; ++k) {
     Chart chart;
     chart.interpolation = e.get(curve);
@@ -195,6 +196,7 @@ void add_clip(Exec& e, const Chart& strength, PoseRecipe& recipe) {
 
 void exec(Exec& e) {
   PoseRecipe recipe = *e.get(pose).recipe;
+  for (JointLead& lead : recipe.leads) lead.keyed = false;
   double round = 0;
   if (e.get(repeat)) {
     round = e.get(period) > 0 ? shortest_decimal(e.get(period)) : span_of(e.get(keys));

@@ -18,7 +18,7 @@ void declare(Declaration& d) {
   d.doc(
       "Finds a skeleton in a closed body: bones that run down the middle of its trunk and limbs "
       "and "
-      "stay inside. A start, to be posed, or to be copied into a Skeleton and mended there.");
+      "stay inside: a start for posing and skinning.");
   d.in(body, "body").doc("The body at rest, closed, of one piece.");
   d.in(detail, "detail", 0.04f)
       .range(0.005, 0.5)

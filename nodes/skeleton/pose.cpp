@@ -28,7 +28,7 @@ void declare(Declaration& d) {
           "Which joints are controls besides, and stay where they are unless something moves them: "
           "none, the ends of limbs, or all of them.");
   d.out(out, "pose").doc("The posed skeleton.");
-  d.handle(HandleKind::anchors, "joints").items(moves).anchors(out, skeleton);
+  d.handle(HandleKind::anchors, "joints").items(moves).anchors(out);
 }
 
 void hold_ends(PoseRecipe& recipe) {
@@ -44,6 +44,7 @@ void hold_ends(PoseRecipe& recipe) {
 void exec(Exec& e) {
   const PosedSkeleton& from = e.get(skeleton);
   PoseRecipe recipe = *from.recipe;
+  for (JointLead& lead : recipe.leads) lead.keyed = false;
   std::vector<std::optional<Vec3f>> by(recipe.skeleton.joint_count());
   for (const JointKey& move : e.get(moves).list) {
     if (move.frame != 0) {
@@ -62,6 +63,7 @@ void exec(Exec& e) {
     if (by[j]->isZero(0)) continue;
     JointLead lead;
     lead.joint = j;
+    lead.keyed = true;
     for (int k = 0; k < 3; ++k) {
       lead.by[static_cast<std::size_t>(k)] = Chart::constant(static_cast<double>((*by[j])[k]));
     }

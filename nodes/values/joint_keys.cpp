@@ -40,23 +40,19 @@ std::string read_key(const Json& json, JointKey& key) {
 Json with_move(Json literal, const std::string& joint, std::optional<std::array<double, 3>> by,
                double frame) {
   if (!literal.is_array()) literal = Json::array();
-  size_t found = literal.size();
-  for (size_t i = 0; i < literal.size(); ++i) {
-    const Json& key = literal[i];
-    if (!key.is_object() || key.value("joint", Json()) != joint) continue;
-    const Json at = key.value("frame", Json(0));
-    if (at.is_number() && at.get<double>() == frame) found = i;
+  Json kept = Json::array(), key = {{"joint", joint}};
+  for (Json& one : literal) {
+    const Json at = one.is_object() ? one.value("frame", Json(0)) : Json();
+    const bool is_it =
+        at.is_number() && one.value("joint", Json()) == joint && at.get<double>() == frame;
+    (is_it ? key : kept.emplace_back()) = std::move(one);
   }
-  if (!by) {
-    if (found < literal.size()) literal.erase(found);
-    return literal;
-  }
-  if (found == literal.size()) {
-    literal.push_back({{"joint", joint}});
-    if (frame != 0) literal.back()["frame"] = frame;
-  }
-  literal[found]["by"] = place_json(*by);
-  return literal;
+  if (!by) return kept;
+  // At the end: of keys for the same moment of a round, the last counts.
+  if (frame != 0) key["frame"] = frame;
+  key["by"] = place_json(*by);
+  kept.push_back(std::move(key));
+  return kept;
 }
 
 }  // namespace

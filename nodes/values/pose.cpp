@@ -63,7 +63,16 @@ const TypeInfo& type_of<PosedSkeleton>() {
       for (const kernels::JointPose& joint : kernels::joints_now(pose, motion)) {
         places.push_back(joint.place);
       }
-      return joint_places(pose.skeleton(), places, motion.at(pose.time).places, motion.controls());
+      // Where they would be without the keys of the node that made the pose. Where those are scaled
+      // or delayed, a hand does not know what to write: names are left out, and nothing is dragged.
+      const kernels::PoseMotion::Keyed keyed = motion.keyed_at(pose.time);
+      std::vector<Vec3d> origins = motion.at(pose.time).places;
+      for (std::size_t j = 0; j < origins.size(); ++j) origins[j] -= keyed.by[j];
+      Places list = joint_places(pose.skeleton(), places, origins, motion.controls());
+      if (!keyed.plain) {
+        for (Places::One& one : list.list) one.name.clear();
+      }
+      return list;
     };
     return t;
   }();

@@ -293,22 +293,22 @@ TEST(SkeletonExtract, separate_parts_are_told_and_small_ones_left_out) {
   const Mesh ball = make_icosphere({1, 8});
   const Mesh other = transform_mesh(compose_transform({5, 0, 0}, {0, 0, 0}, {1, 1, 1}), ball);
   EXPECT_EQ(why_not(together(ball, other)),
-            "The mesh consists of 2 separate parts, and a skeleton is one tree that stays inside; "
-            "let the parts overlap, or find a skeleton for each.");
+            "the mesh consists of 2 separate parts, and a skeleton is one tree that stays inside; "
+            "let the parts overlap, or find a skeleton for each");
   const Mesh button =
       transform_mesh(compose_transform({1.5f, 0, 0}, {0, 0, 0}, {0.15f, 0.15f, 0.15f}), ball);
   const ExtractedSkeleton found = extract_skeleton(together(ball, button));
   expect_one_tree(found.skeleton);
   ASSERT_FALSE(found.remarks.empty());
-  EXPECT_EQ(found.remarks[0], "1 small separate part was left out.");
+  EXPECT_EQ(found.remarks[0], "1 small separate part was left out");
 }
 
 TEST(SkeletonExtract, bad_input_is_told_in_a_sentence) {
-  EXPECT_EQ(why_not(Mesh()), "There is nothing to find a skeleton in: the mesh is empty.");
-  EXPECT_NE(why_not(make_grid({})).find("The mesh has no inside"), std::string::npos);
+  EXPECT_EQ(why_not(Mesh()), "there is nothing to find a skeleton in: the mesh is empty");
+  EXPECT_NE(why_not(make_grid({})).find("the mesh has no inside"), std::string::npos);
   Mesh broken = make_box({});
   broken.positions[3].y() = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_NE(why_not(broken).find("The mesh cannot be used"), std::string::npos);
+  EXPECT_NE(why_not(broken).find("the mesh cannot be used"), std::string::npos);
   Mesh point = make_box({});
   for (Vec3f& p : point.positions) p = {1, 2, 3};
   EXPECT_NE(why_not(point).find("at one place"), std::string::npos);

@@ -148,6 +148,24 @@ TEST(HostileSkeletons, spoilt_gltf) {
   }
 }
 
+// Joints by numbers below 0, which a format of numbers with signs can hold.
+TEST(HostileSkeletons, joints_below_the_first) {
+  const test::Folder folder;
+  const std::string text =
+      R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}], "nodes": [{"mesh": 0, "skin": 0}, {"name": "a", "children": [2]}, {"name": "b", "translation": [0, 1, 0]}], "skins": [{"joints": [1, 2]}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}}]}], "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}, {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC4"}, {"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC4"}], "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 48}, {"buffer": 0, "byteOffset": 84, "byteLength": 48}], "buffers": [{"byteLength": 132, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAApdRo0wAAAAAAAAAAAAAAAKXUaNMAAAAAAAAAAAAAAACl1GjTAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAA"}]})";
+  EXPECT_NE(reading(folder.write("a.gltf", text)).find("of a skin that has 2"), std::string::npos);
+}
+
+// A few bytes that ask for a great deal of memory.
+TEST(HostileSkeletons, matrices_without_a_buffer) {
+  const test::Folder folder;
+  Gltf file = test::strip();
+  file.json["accessors"].push_back({{"componentType", 5126}, {"count", 1 << 24}, {"type", "MAT4"}});
+  file.json["skins"][0]["inverseBindMatrices"] = file.json["accessors"].size() - 1;
+  EXPECT_NE(reading(folder.write("a.gltf", file.text())).find("too many elements"),
+            std::string::npos);
+}
+
 TEST(HostileSkeletons, numbers_that_are_none) {
   const test::Folder folder;
   Gltf file = test::bending_strip();

@@ -226,8 +226,10 @@ class Hostile : public ::testing::TestWithParam<std::string> {
         g.node("made_" + in.name, "collide.sphere").link("made_" + in.name + ".colliders", socket);
       } else if (!in.optional && in.type == &type_of<Lattice>()) {
         g.node("made_" + in.name, "ffd.lattice").link("made_" + in.name + ".lattice", socket);
+      } else if (!in.optional && in.type == &type_of<PosedSkeleton>()) {
+        g.node("made_" + in.name, "skeleton.create").link("made_" + in.name + ".skeleton", socket);
       } else if (in.name == "resolution" || in.name == "cells") {
-        g.set(socket, 8);  // what is hostile is the shape, not its size
+        g.set(socket, std::max(8.0, in.min));  // what is hostile is the shape, not its size
       } else if (!in.optional && in.type == &type_of<VectorField>()) {
         g.node("made_" + in.name, "field.gradient")
             .link("shape.shape", "made_" + in.name + ".mesh")

@@ -206,9 +206,8 @@ void Handles::update() {
       has_points = true;
     } else if (info.kind == HandleKind::anchors) {
       const InputInfo& input = type_->inputs[static_cast<std::size_t>(info.items)];
-      points_.follow(
-          node_, path_, info.name, &input,
-          {output_of(path_, info.anchors), value_of(node, info.unmoved), type_->uses.frame});
+      points_.follow(node_, path_, info.name, &input,
+                     {output_of(path_, info.anchors), type_->uses.frame});
       has_points = true;
     } else if (sight_.handles) {
       if (std::optional<Item> item = make(node, info)) items_.push_back(std::move(*item));

@@ -35,7 +35,7 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
   are_anchors_ = input_ && input_->type->with_move;
   if (node_.empty() || !input_) return list_.clear();
   if (are_anchors_) {
-    const bool same = anchors.now.shares(anchors_.now) && anchors.unmoved.shares(anchors_.unmoved);
+    const bool same = anchors.of.shares(anchors_.of);
     anchors_ = anchors;
     if (!same || list_.empty()) read_anchors();
     return locate();
@@ -81,19 +81,16 @@ void PointSet::read() {
 
 // What is held in the hand stays there until it has been evaluated.
 void PointSet::read_anchors() {
-  const auto places_of = [](const Value& value) {
-    return value && value.type()->anchors ? value.type()->anchors(value.data()) : Places();
-  };
-  const Places now = places_of(anchors_.now), unmoved = places_of(anchors_.unmoved);
+  const Value& of = anchors_.of;
+  const Places now = of && of.type()->anchors ? of.type()->anchors(of.data()) : Places();
   locked_ = sight_.editor.session.link_into(node_, input_->name) != nullptr;
   free_ = true;
   in_box_ = false;
   const std::vector<One> before = std::exchange(list_, {});
-  if (now.list.size() != unmoved.list.size()) return;
   for (std::size_t i = 0; i < std::min(now.list.size(), most_points); ++i) {
     One one;
     one.place = now.list[i];
-    one.place.origin = unmoved.list[i].origin;
+    locked_ = locked_ || one.place.name.empty();
     one.rest = {one.place.at[0], one.place.at[1], one.place.at[2]};
     if (dragging_ && applied_ && static_cast<int>(i) == chosen_ && i < before.size()) {
       one.rest = before[i].rest;
@@ -128,7 +125,7 @@ void PointSet::locate() {
 
 bool PointSet::hover() {
   hot_ = -1;
-  if (locked_ || !sight_.strokes) return false;
+  if (!sight_.strokes || (locked_ && !are_anchors_)) return false;
   float closest = ui::px(8);
   for (std::size_t i = 0; i < list_.size(); ++i) {
     const One& one = list_[i];
@@ -139,6 +136,12 @@ bool PointSet::hover() {
     hot_ = static_cast<int>(i);
   }
   if (hot_ < 0) return false;
+  if (locked_) {
+    hot_ = -1;
+    sight_.editor.hint(
+        "It cannot be dragged: what moves it is linked, or is scaled or delayed by this node.");
+    return false;
+  }
   const One& hot = list_[static_cast<std::size_t>(hot_)];
   const std::string what = hot.place.name.empty() ? "this point" : hot.place.name;
   sight_.editor.hint(
@@ -159,7 +162,7 @@ bool PointSet::press() {
   applied_ = false;
   pressed_at_ = sight_.mouse();
   ++count_;
-  if (ImGui::GetIO().KeyCtrl && input_->type->with_new_place) draw_out();
+  draws_out_ = ImGui::GetIO().KeyCtrl && input_->type->with_new_place;
   return true;
 }
 
@@ -187,6 +190,7 @@ void PointSet::drag() {
   const ImVec2 m = sight_.mouse();
   if (!applied_ && std::hypot(m.x - pressed_at_.x, m.y - pressed_at_.y) < ui::px(3)) return;
   sight_.editor.hint("Escape: as it was");
+  if (std::exchange(draws_out_, false)) draw_out();
   const One& one = list_[static_cast<std::size_t>(chosen_)];
   const std::string merge = fmt::format("point {} {}", node_, count_);
   if (free_) {
@@ -221,7 +225,7 @@ std::optional<Json> PointSet::changed(int index, const std::optional<Vector3f>& 
 void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& merge) {
   Session& session = sight_.editor.session;
   std::optional<Json> next = changed(index, rest);
-  if (!next) return;
+  if (!next || next == literal()) return;
   const std::string& name = list_[static_cast<std::size_t>(index)].place.name;
   const char* verb = rest ? "Move" : are_anchors_ ? "Let go of" : "Remove";
   const std::string what =
@@ -233,7 +237,8 @@ void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& m
 }
 
 void PointSet::release() {
-  dragging_ = false;
+  dragging_ = draws_out_ = false;
+  if (are_anchors_) read_anchors();  // where they are, not where the hand was
   sight_.editor.session.seal();
 }
 

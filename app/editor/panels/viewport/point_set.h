@@ -15,10 +15,9 @@ class PointSet {
  public:
   explicit PointSet(Sight& sight) : sight_(sight) {}
 
-  // Where anchors are, and where they would be if the input did not move them; empty values: the
-  // input has places of its own.
+  // What has the anchors that the input moves; empty: the input has places of its own.
   struct Anchors {
-    Value now, unmoved;
+    Value of;
     bool keyed = false;  // what is moved is moved at the present frame only
   };
   // In each frame: which input of which node; an empty node: none.
@@ -62,6 +61,7 @@ class PointSet {
   const InputInfo* input_ = nullptr;
   bool locked_ = false, in_box_ = false, free_ = false;
   bool are_anchors_ = false;
+  bool draws_out_ = false;  // a new one, as soon as the hand moves
   Anchors anchors_;
   std::vector<One> list_;
   uint64_t revision_ = 0, body_revision_ = 0;
