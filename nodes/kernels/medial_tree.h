@@ -14,20 +14,22 @@
 // The corners of a bar, lappets and folds stick out by little, limbs by nearly their length,
 // however thick they are and whatever else is near.
 //
-// What a single tip would not do justice to:
-//   a disc, such as the foot of a glass: the places as far from the root as the tip form a ring
-//     whose middle lies inside; there the line ends;
-//   a shell, such as a bell: as long as some place is farther from the lines, beyond the balls
-//   about
-//     them, than a given share of the body's size, a line leads there (ribs);
-//   a ring, such as a handle: its tip is the far side, to which one way leads; that line is then
-//   led
-//     on down the other side, and the ring stays open where it would close.
+// A line ends in the middle of its limb's last piece, not at a corner of it; the last piece of the
+// line is then laid anew along the limb, nearly to the surface. What a tip does not do justice to:
+//   - a disc, such as the foot of a glass: the middle of its rim is the end;
+//   - a shell, such as a bell: as long as some place is farther from all lines than a share of the
+//     body's size, beyond the balls about them, a line leads there (a rib);
+//   - a ring, such as a handle: its tip is the far side, to which one way leads. That line is then
+//     led on down the other side, and the ring stays open where it would close.
 //
-// Forks that lie within each other's balls become one, so that a pair of arms leaves the trunk at
-// one place. Then all is drawn to the middle: each place of a line to the centre of the slice of
-// the body that is nearest to it, which holds in blades, too, where depths say little, and to its
-// neighbours, never leaving the body. Deterministic; lengths in metres.
+// Ways run downhill on the times of a wave (fast marching), not along shortest paths of steps,
+// which would turn at random wherever costs are equal, as in a table's top.
+//
+// Forks that lie within each other's reach become one, so that a pair of arms leaves the trunk at
+// one place. Then all is drawn to the middle: each place of a line towards the centre of the slice
+// of the body that is nearest to it, which holds in blades, too, where depths say little, and in
+// line with its neighbours, as stiffly as the limb is wide. Balls about neighbours always overlap,
+// so that no line leaves the body on its way. Deterministic; lengths in metres.
 #pragma once
 
 #include <span>
@@ -40,8 +42,7 @@ namespace sinew::kernels {
 struct MedialSample {
   Vec3d place{0, 0, 0};
   double radius = 0;  // to the surface
-  double width =
-      0;  // of the slice of the body about it, from its middle: the radius if it is round
+  double width = 0;   // how far the slice about it reaches: the radius, if it is round
   uint32_t cell = InsideCells::none;
   double beyond = -1;  // of the end of a limb: how far its tip is; else negative
 };

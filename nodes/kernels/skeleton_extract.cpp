@@ -25,7 +25,7 @@ void check_options(const ExtractOptions& o) {
   if (!within(o.detail, 0.005, 0.5)) fail("the detail must lie between 0.005 and 0.5");
   if (!within(o.bone_length, 0.01, 1)) fail("the bone length must lie between 0.01 and 1");
   if (!within(o.straightness, 0.05, 2)) fail("the straightness must lie between 0.05 and 2");
-  if (!within(o.resolution, 16, 120)) fail("the resolution must lie between 16 and 120");
+  if (!within(o.resolution, 8, 120)) fail("the resolution must lie between 8 and 120");
 }
 
 // The mesh at a size of about one: a power of two, so that no position changes but for its

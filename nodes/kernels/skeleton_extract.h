@@ -4,7 +4,7 @@
 //
 // The inside is cut into cells (inside_cells.h), middle lines are found in them (medial_tree.h),
 // and joints are put on the lines: at forks and ends; between them where a straight bone would be
-// off the line by more than `straightness` of the radius there, at the place that is off most
+// off the line by more than `straightness` of the half width there, at the place that is off most
 // [Douglas73] or where it would come too close to the surface; and where a bone would be too long.
 // Whether a bone is inside is told by its distance to the triangles themselves, all along it, not
 // by cells.
@@ -23,12 +23,12 @@
 
 namespace sinew::kernels {
 
+// The first two are shares of the body's size.
 struct ExtractOptions {
-  double detail = 0.04;  // how far a limb must stick out, share of the body's size, 0.005 .. 0.5
-  double bone_length = 0.25;  // of the longest bone, share of the body's size, 0.01 .. 1
-  double straightness =
-      0.4;              // how far a bone may be off the middle, share of the radius, 0.05 .. 2
-  int resolution = 50;  // cells along a cube of the body's volume, 16 .. 120
+  double detail = 0.04;       // how far a limb must stick out, 0.005 .. 0.5
+  double bone_length = 0.25;  // of the longest bone, 0.01 .. 1
+  double straightness = 0.4;  // how far a bone may be off the middle, in half widths, 0.05 .. 2
+  int resolution = 50;        // cells along a cube of the body's volume, 8 .. 120
 };
 
 struct ExtractedSkeleton {

@@ -35,7 +35,7 @@ void declare(Declaration& d) {
           "less "
           "puts more joints into bends.");
   d.in(resolution, "resolution", 50)
-      .range(16, 120)
+      .range(8, 120)
       .doc("How finely the inside is looked at: more finds thinner limbs, and takes longer.");
   d.out(out, "skeleton").doc("One tree of bones; its first joint is the root.");
   d.out(joints, "joints").doc("How many joints it has.");

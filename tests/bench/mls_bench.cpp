@@ -8,9 +8,11 @@
 
 #include "graph/compiled_graph.h"
 #include "graph/evaluator.h"
+#include "nodes/kernels/cast_living.h"
 #include "nodes/kernels/mls_skin.h"
 #include "nodes/kernels/mls_space.h"
 #include "nodes/kernels/primitives.h"
+#include "nodes/kernels/skeleton_extract.h"
 #include "nodes/register_all_nodes.h"
 #include "tests/bench/figures.h"
 #include "tests/kernels/mls_reference.h"
@@ -76,6 +78,15 @@ void prepare(benchmark::State& state) {
   const tbb::global_control limit = cores(2);
   Snake& s = snake();
   for (auto _ : state) benchmark::DoNotOptimize(s.prepare().bone.size());
+}
+
+// A skeleton found in a person of 100,000 vertices.
+void extract(benchmark::State& state) {
+  const tbb::global_control limit = cores(2);
+  FigureShape shape;
+  shape.vertices = 100000;
+  const Mesh figure = make_figure(shape);
+  for (auto _ : state) benchmark::DoNotOptimize(extract_skeleton(figure).skeleton.joint_count());
 }
 
 // As the editor has it: a document whose skeleton is dragged, or plays; compiled anew with what has
@@ -207,6 +218,7 @@ const bool registered = [] {
   add("mls/space_2", deform, 2);
   add("mls/space_prepare", prepare_million);
   add("mls/reference", reference);
+  add("mls/extract", extract);
   return true;
 }();
 
@@ -229,6 +241,8 @@ std::vector<Figure> mls_figures() {
            "mls/space_2", 15.0, "mls/reference"),
       time("MLS: the same on one core", "mls/space_1", {}, "mls/reference"),
       time("MLS: weights of eight controls on 1,000,000 vertices", "mls/space_prepare", {}),
+      time("MLS: a skeleton found in a figure of 100,000 vertices, two cores", "mls/extract",
+           5000.0),
   };
 }
 

@@ -325,7 +325,7 @@ TEST(SkeletonExtract, bad_input_is_told_in_a_sentence) {
 // Any closed mesh gives a tree inside, at the ends of what options may be.
 TEST(SkeletonExtract, every_closed_mesh_has_one) {
   for (const ExtractOptions& options :
-       {ExtractOptions{0.005, 0.1, 0.05, 16}, ExtractOptions{0.5, 1, 2, 24}}) {
+       {ExtractOptions{0.005, 0.1, 0.05, 8}, ExtractOptions{0.5, 1, 2, 24}}) {
     for (const test::NamedMesh& named : test::closed_meshes()) {
       SCOPED_TRACE(named.name);
       const ExtractedSkeleton found = extract_skeleton(named.mesh, options);
