@@ -47,22 +47,25 @@ constexpr std::size_t at_once = 1024;
 
 // ---- The surface --------------------------------------------------------------------------------
 
-double BodySurface::depth(const Vec3d& place) const {
-  const std::optional<SurfacePoint> found = skin->closest(place);
+double BodySurface::depth(const Vec3d& place, double most) const {
+  std::optional<SurfacePoint> found = skin->closest(place, 1.0001 * most);
+  if (!found) found = skin->closest(place);
   return found ? std::sqrt(found->distance2) : 0;
 }
 
 bool BodySurface::clear(const Vec3d& a, const Vec3d& b, double margin) const {
   const double length = (b - a).norm();
-  double t = 0;
-  while (true) {
+  double most = std::numeric_limits<double>::infinity();
+  for (double t = 0;;) {
     const Vec3d p = length > 0 ? Vec3d(a + t / length * (b - a)) : a;
-    const double free = depth(p);
+    const double free = depth(p, most);
     if (!(free >= margin)) return false;
     if (!closed && !inside(p)) return false;
     if (t >= length) return true;
     // A hole has no triangles: where there may be one, steps are short enough to notice.
-    t = std::min(length, t + (closed ? free : std::min(free, length / 16)));
+    const double step = std::min(length - t, closed ? free : std::min(free, length / 16));
+    t = step < length - t ? t + step : length;
+    most = free + step;
   }
 }
 
@@ -255,22 +258,22 @@ std::vector<uint32_t> InsideCells::along_axes(uint32_t from, uint32_t to) const 
   return {};
 }
 
-// Neighbours in a row differ by no more than the way between them, which spares most of the search.
+// The place of the surface that was closest to the neighbour is nearly as close, which spares most
+// of the search.
 void InsideCells::find_depths(CancelView stop) {
   depths_.assign(points_.size(), 0);
   parallel_blocks(
       points_.size(),
       [&](std::size_t begin, std::size_t end) {
         stop.check();
-        Vec3d last_place{0, 0, 0};
-        double last_depth = std::numeric_limits<double>::infinity();
+        std::optional<SurfacePoint> last;
         for (std::size_t c = begin; c < end; ++c) {
           const Vec3d at = place(static_cast<uint32_t>(c));
-          const double most = 1.001 * (last_depth + (at - last_place).norm());
-          const std::optional<SurfacePoint> found = surface_.skin->closest(at, most);
-          depths_[c] = found ? std::sqrt(found->distance2) : surface_.depth(at);
-          last_place = at;
-          last_depth = depths_[c];
+          const double within = last ? 1.0001 * (last->point - at).norm() : unreachable;
+          std::optional<SurfacePoint> found = surface_.skin->closest(at, within);
+          if (!found) found = surface_.skin->closest(at);
+          depths_[c] = found ? std::sqrt(found->distance2) : 0;
+          last = found;
         }
       },
       at_once);

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <queue>
 #include <span>
@@ -28,8 +29,8 @@ struct BodySurface {
   bool overlaps = false;                     // parts run into each other: some triangle lies inside
   bool closed = false;                       // no edge is open
 
-  // Metres to the skin.
-  double depth(const Vec3d& place) const;
+  // Metres to the skin. Whoever knows that it is at most `most` is answered faster.
+  double depth(const Vec3d& place, double most = std::numeric_limits<double>::infinity()) const;
   bool inside(const Vec3d& place) const { return whole->inside(place); }
   // Whether the straight way from a place inside to b never comes closer to the surface than
   // `margin` metres, > 0. Not sampled: each step goes as far as the ball about it is free.

@@ -17,6 +17,7 @@ constexpr uint32_t none = InsideCells::none;
 // Forks nearer to each other than this share of the larger one's radius become one.
 constexpr double merge_share = 1;
 constexpr int relaxations = 40;
+constexpr double settled = 0.005;  // of the radius: moves that are not worth their while
 
 MedialChain reversed(MedialChain chain) {
   std::swap(chain.from, chain.to);
@@ -109,7 +110,7 @@ bool runs_deep(const BodySurface& surface, std::span<const MedialSample> samples
   }
   // The sample before the place that is as far along the samples as t along the straight way.
   std::size_t i = 0;
-  double passed = 0;
+  double passed = 0, most = samples.front().radius;
   for (double t = 0;;) {
     while (i + 2 < samples.size()) {
       const double step = (samples[i + 1].place - samples[i].place).norm();
@@ -118,13 +119,15 @@ bool runs_deep(const BodySurface& surface, std::span<const MedialSample> samples
       ++i;
     }
     const Vec3d p = length > 0 ? Vec3d(a + t / length * way) : a;
-    const double free = surface.depth(p);
+    const double free = surface.depth(p, most);
     const double least = std::min(samples[i].radius, samples[i + 1].radius);
     if (!(free > 0 && free >= share * least) || !(surface.closed || surface.inside(p)))
       return false;
     if (t >= length) return true;
     // Short enough steps that each sample is compared with what lies beside it.
-    t = std::min(length, t + std::min(free, std::max(0.5 * least, length / 64)));
+    const double step = std::min({length - t, free, std::max(0.5 * least, length / 64)});
+    t = step < length - t ? t + step : length;
+    most = free + step;
   }
 }
 
@@ -223,7 +226,7 @@ void sample_evenly(MedialChain& chain, const BodySurface& surface, const InsideC
       if (t > length - 0.5 * spacing) break;
       MedialSample s;
       s.place = a.place + t / length * (b.place - a.place);
-      s.radius = surface.depth(s.place);
+      s.radius = surface.depth(s.place, fresh.back().radius + spacing);
       s.cell = cells.near(s.place, 2);
       if (s.cell == none) s.cell = fresh.back().cell;
       fresh.push_back(s);
@@ -397,7 +400,7 @@ class Relaxation {
   bool may_move(const MedialSample& s, const Vec3d& to, double floor,
                 std::span<const MedialSample* const> neighbours, double& radius) const {
     if (!((to - s.place).norm() < 0.9 * s.radius)) return false;
-    radius = surface_.depth(to);
+    radius = surface_.depth(to, s.radius + (to - s.place).norm());
     if (!(radius >= std::min(0.8 * floor, s.radius))) return false;
     for (const MedialSample* n : neighbours) {
       if (!((n->place - to).norm() < 0.95 * (n->radius + radius))) return false;
@@ -414,11 +417,12 @@ class Relaxation {
       s.radius = radius;
       return true;
     };
+    if (by.norm() < settled * s.radius) return;
     // No farther at once than the ball about it, and in a curved wall along the wall only.
     const double most = 0.5 * s.radius / std::max(by.norm(), 1e-300);
     const Vec3d step = std::min(1.0, most) * by;
     if (try_move(s.place + step)) return;
-    const std::optional<SurfacePoint> wall = surface_.skin->closest(s.place);
+    const std::optional<SurfacePoint> wall = surface_.skin->closest(s.place, 1.0001 * s.radius);
     if (!wall) return;
     const Vec3d out = (wall->point - s.place).normalized();
     const Vec3d sideways = step - step.dot(out) * out;
