@@ -13,8 +13,8 @@ namespace sinew {
 namespace {
 
 constexpr double grid = 1.0 / 30;           // s, between moments that are followed
-constexpr int64_t moments_in_stretch = 60;  // that are followed from the same beginning
-constexpr int64_t lead_in = 2;              // stretches before it
+constexpr int64_t moments_in_stretch = 30;  // that are followed from the same beginning
+constexpr int64_t lead_in = 3;              // stretches before it
 constexpr int64_t moments_in_piece = 10;    // that are prepared together
 constexpr double farthest_time = 1e9;       // s
 
@@ -79,7 +79,7 @@ struct Moments {
 
 // Follows a motion on a grid. Whatever has leapt is caught up with after pi / carry_rate, some two
 // seconds; so it is enough to begin, steadily, a few seconds before the stretch that is asked for,
-// and no moment costs more than those few seconds. Within a stretch moments are kept in pieces.
+// and no moment costs more than four of them. Within a stretch moments are kept in pieces.
 struct Follower {
   Exec& e;
   const kernels::PoseMotion& motion;

@@ -106,6 +106,10 @@ JointPose carry_one(const Fit& fit, const JointPose& last, std::span<const Vec3d
                     std::span<const Vec3d> to, double seconds) {
   const JointPose steady = pose_one(fit, to);
   if (!(fit.sum > 0)) return steady;
+  // So little is within the pace whatever W is, since W counts carry_gain times for the pace and
+  // once against it.
+  const double cosine = ((last.turn.transpose() * steady.turn).trace() - 1) / 2;
+  if (cosine >= std::cos(carry_rate * std::abs(seconds))) return steady;
   const Vec3d before = fit.moved(from), after = fit.moved(to);
   MlsMoment step;
   for (std::size_t k = 0; k < fit.weights.size(); ++k) {
