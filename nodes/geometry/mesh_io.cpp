@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <new>
 
 #include "nodes/geometry/assimp_import.h"
 #include "nodes/geometry/file_bytes.h"
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/mesh_writers.h"
+#include "nodes/geometry/naming_file.h"
 #include "nodes/geometry/obj_reader.h"
 #include "nodes/geometry/parallel.h"
 #include "nodes/geometry/ply_reader.h"
@@ -79,19 +79,9 @@ Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadRep
 Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options, LoadReport* report,
                CancelView cancel) {
   LoadReport found;
-  try {
-    Mesh mesh = adapt(read(path, options, found, cancel), options);
-    if (report) *report = found;
-    return mesh;
-  } catch (const FormatError& problem) {
-    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
-  } catch (const std::bad_alloc&) {
-    throw FileError(fmt::format("cannot read '{}': not enough memory", path.string()));
-  } catch (const Stopped&) {
-    throw;
-  } catch (const std::exception& problem) {  // whatever a library throws
-    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
-  }
+  Mesh mesh = naming_file(path, [&] { return adapt(read(path, options, found, cancel), options); });
+  if (report) *report = found;
+  return mesh;
 }
 
 std::string encode_mesh(const Mesh& mesh, const std::string& ending) {

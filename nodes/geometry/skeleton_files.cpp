@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "nodes/geometry/assimp_rig.h"
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/gltf_rig.h"
+#include "nodes/geometry/naming_file.h"
 #include "nodes/geometry/rig_joints.h"
 #include "nodes/geometry/rig_motion.h"
 
@@ -153,17 +153,7 @@ SkeletonFile read(const std::filesystem::path& path, const LoadOptions& options,
 
 SkeletonFile load_skeleton(const std::filesystem::path& path, const LoadOptions& options,
                            CancelView cancel) {
-  try {
-    return read(path, options, cancel);
-  } catch (const FormatError& problem) {
-    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
-  } catch (const std::bad_alloc&) {
-    throw FileError(fmt::format("cannot read '{}': not enough memory", path.string()));
-  } catch (const Stopped&) {
-    throw;
-  } catch (const std::exception& problem) {  // whatever a library throws
-    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
-  }
+  return naming_file(path, [&] { return read(path, options, cancel); });
 }
 
 std::vector<std::string> skeleton_endings() { return {"bvh", "dae", "fbx", "glb", "gltf"}; }

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "nodes/geometry/file_bytes.h"
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/msh_reader.h"
+#include "nodes/geometry/naming_file.h"
 #include "nodes/geometry/tetgen_reader.h"
 #include "nodes/geometry/vtk_reader.h"
 
@@ -23,13 +23,7 @@ namespace fs = std::filesystem;
 // Runs `work` on the bytes of a file; what goes wrong names that file.
 template <class Work>
 auto with_file(const fs::path& path, CancelView cancel, const Work& work) {
-  try {
-    return work(FileBytes(path, cancel).text());
-  } catch (const FormatError& problem) {
-    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
-  } catch (const std::bad_alloc&) {
-    throw FileError(fmt::format("cannot read '{}': not enough memory", path.string()));
-  }
+  return naming_file(path, [&] { return work(FileBytes(path, cancel).text()); });
 }
 
 TetSoup read_pair(const fs::path& path, TetLoadReport& report, CancelView cancel) {
@@ -95,7 +89,7 @@ fs::path with_ending(const fs::path& path, const std::string& ending) {
 TetMesh load_tets(const fs::path& path, const LoadOptions& options, TetLoadReport* report,
                   CancelView cancel) {
   TetLoadReport found;
-  try {
+  return naming_file(path, [&] {
     if (options.scale == 0 || !std::isfinite(options.scale)) {
       throw FormatError(
           fmt::format("the scale must be finite and not 0, but is {}", options.scale));
@@ -110,11 +104,7 @@ TetMesh load_tets(const fs::path& path, const LoadOptions& options, TetLoadRepor
     TetMesh solid = finish(std::move(soup), found, cancel);
     if (report) *report = found;
     return solid;
-  } catch (const FormatError& problem) {
-    throw FileError(fmt::format("cannot read '{}': {}", path.string(), problem.what()));
-  } catch (const std::bad_alloc&) {
-    throw FileError(fmt::format("cannot read '{}': not enough memory", path.string()));
-  }
+  });
 }
 
 TetMesh parse_tets(std::string_view bytes, const std::string& ending, TetLoadReport& report,
