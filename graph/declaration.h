@@ -190,6 +190,13 @@ class Declaration {
     return add_running({input.index, std::move(curve), x.index, y.index});
   }
 
+  // What the node does only when somebody asks for it (graph/work.h): run(e, site) finds a literal
+  // for `result`.
+  template <class T>
+  Declaration& work(std::string label, const In<T>& result, void (*run)(Exec&, WorkSite&)) {
+    return type_.work = WorkInfo{std::move(label), result.index, run}, *this;
+  }
+
   // A socket without a standard value: it must be linked, unless .optional() follows.
   template <class T>
   InputWords in(In<T>& handle, std::string name) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graph/value.h"
+#include "graph/work.h"
 
 namespace sinew {
 
@@ -194,6 +195,7 @@ struct NodeType {
   std::vector<HandleInfo> handles;
   std::optional<HandInfo> hand;
   std::vector<RunningInfo> running;
+  std::optional<WorkInfo> work;
 
   std::function<void(Exec&)> exec;
   std::function<SimState(Exec&)> init;

@@ -4,17 +4,22 @@
 
 #include "graph/value.h"
 #include "nodes/geometry/activation.h"
+#include "nodes/geometry/body_forces.h"
 #include "nodes/geometry/chart.h"
 #include "nodes/geometry/colliders.h"
 #include "nodes/geometry/field.h"
+#include "nodes/geometry/found.h"
 #include "nodes/geometry/frames.h"
 #include "nodes/geometry/joint_keys.h"
 #include "nodes/geometry/lattice.h"
 #include "nodes/geometry/lattice_moves.h"
 #include "nodes/geometry/material.h"
 #include "nodes/geometry/mesh.h"
+#include "nodes/geometry/modal_body.h"
+#include "nodes/geometry/modes.h"
 #include "nodes/geometry/motion_path.h"
 #include "nodes/geometry/path_points.h"
+#include "nodes/geometry/pose_graph.h"
 #include "nodes/geometry/pose_recipe.h"
 #include "nodes/geometry/skeleton_clip.h"
 #include "nodes/geometry/strokes.h"
@@ -47,6 +52,11 @@ SINEW_VALUE_TYPE(Skeleton);
 SINEW_VALUE_TYPE(JointKeys);
 SINEW_VALUE_TYPE(PosedSkeleton);
 SINEW_VALUE_TYPE(SkeletonClip);
+SINEW_VALUE_TYPE(Modes);
+SINEW_VALUE_TYPE(ModalBody);
+SINEW_VALUE_TYPE(PoseGraph);
+SINEW_VALUE_TYPE(BodyForces);
+SINEW_VALUE_TYPE(Found);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -109,5 +119,18 @@ Json skeleton_to_json(const Skeleton& skeleton);
 //   [{"joint": "hand", "by": [0, 0.1, 0]}, {"joint": "hand", "by": [0, 0, 0], "frame": 12}, ...]
 Result<JointKeys> joint_keys_from_json(const Json& json);
 Json joint_keys_to_json(const JointKeys& keys);
+
+// Controllers:
+//   {"modes": ["shear x", "squash y"], "frequency": 4, "damping": 1,
+//    "poses": [{"time": 0.2, "amplitudes": [0.5, -0.3]}, ...]}
+Result<PoseGraph> pose_graph_from_json(const Json& json);
+Json pose_graph_to_json(const PoseGraph& graph);
+
+// What a search has found:
+//   {"names": ["a", "b"], "trials": 100, "start": 2.5,
+//    "candidates": [{"cost": 0.3, "trial": 57, "values": [0.1, 0.2]}, ...]}
+// and of one that was stopped "log": [2.5, ...] and "settings": "...".
+Result<Found> found_from_json(const Json& json);
+Json found_to_json(const Found& found);
 
 }  // namespace sinew

@@ -24,6 +24,11 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<JointKeys>());
   registry.add_type(type_of<PosedSkeleton>());
   registry.add_type(type_of<SkeletonClip>());
+  registry.add_type(type_of<Modes>());
+  registry.add_type(type_of<ModalBody>());
+  registry.add_type(type_of<PoseGraph>());
+  registry.add_type(type_of<BodyForces>());
+  registry.add_type(type_of<Found>());
   registry.add_conversion(type_of<float>(), type_of<Field>(),
                           [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });
   registry.add_conversion(type_of<int>(), type_of<Field>(), [](const Value& v) {
