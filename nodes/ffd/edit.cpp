@@ -19,7 +19,9 @@ void declare(Declaration& d) {
       .doc(
           "Which points and how far: [{\"at\": [i, j, k], \"by\": [x, y, z]}, ...]. Points are "
           "counted from 0, or from the end, where -1 is the last; null is all of them along that "
-          "edge. A point that is named more than once goes all the ways.");
+          "edge. A point that is named more than once goes all the ways. In the viewport points "
+          "are "
+          "dragged; Delete lets go of one.");
   d.in(measure, "measure", kernels::MoveMeasure::metres)
       .choices({"metres", "edges"})
       .doc(
@@ -29,16 +31,20 @@ void declare(Declaration& d) {
       .range(-100, 100)
       .doc("All ways times this; a chart makes it a motion.");
   d.out(out, "lattice").doc("The lattice with its points moved.");
+  d.handle(HandleKind::anchors, "points").items(moves).anchors(out);
 }
 
 void exec(Exec& e) {
   const Lattice& from = e.get(lattice);
+  const auto part = static_cast<double>(e.get(amount));
   std::vector<Vec3f> points = from.positions;
-  if (const auto wrong = kernels::add_moves(e.get(moves), *from.rest, e.get(measure),
-                                            static_cast<double>(e.get(amount)), points)) {
+  if (const auto wrong =
+          kernels::add_moves(e.get(moves), *from.rest, e.get(measure), part, points)) {
     return e.error("'moves': {}", *wrong);
   }
-  e.set(out, from.with_positions(std::move(points)));
+  Lattice moved = from.with_positions(std::move(points));
+  moved.hand = kernels::hand_on(e.get(moves), *from.rest, e.get(measure), part, from.positions);
+  e.set(out, std::move(moved));
 }
 
 }  // namespace

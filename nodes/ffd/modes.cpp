@@ -46,7 +46,8 @@ void declare_shape(Declaration& d) {
       .doc(
           "Of what is drawn, where points go at amplitude 1: [{\"at\": [i, j, k], \"by\": [x, y, "
           "z]}, ...], in lengths of the lattice's edges and along them. Points are counted from 0, "
-          "or from the end, where -1 is the last; null is all of them along that edge.");
+          "or from the end, where -1 is the last; null is all of them along that edge. In "
+          "the viewport points are dragged; Delete lets go of one.");
 }
 
 void declare(Declaration& d) {
@@ -72,6 +73,7 @@ void declare(Declaration& d) {
   d.out(out, "modes").doc("All of them, this one last.");
   d.out(now, "lattice").doc("The lattice as all modes of it, with how much there is of each, are.");
   d.out(shape, "shape").doc("The lattice with all of this mode, and no other: to see and draw it.");
+  d.handle(HandleKind::anchors, "points").items(moves).anchors(shape);
 }
 
 // The set that the mode is added to, with its lattice last; says what is wrong if there is none.
@@ -99,6 +101,11 @@ std::optional<Modes> begin_set(Exec& e) {
   return set;
 }
 
+// Where the points are before they are drawn: where they rest, unless the lattice was moved.
+const std::vector<Vec3f>& undrawn(const Exec& e, const LatticeRest& rest) {
+  return e.has(lattice) ? e.get(lattice).positions : rest.points;
+}
+
 // delta of the mode; says what is wrong if there is none.
 std::optional<std::vector<Vec3f>> make_delta(Exec& e, const LatticeRest& rest) {
   const auto a = static_cast<int>(e.get(axis)), b = static_cast<int>(e.get(toward));
@@ -107,10 +114,8 @@ std::optional<std::vector<Vec3f>> make_delta(Exec& e, const LatticeRest& rest) {
       kernels::mode_delta(rest, what, a, b, static_cast<double>(e.get(size)));
   const bool drawn = what == ModeKind::drawn;
   if (drawn) {
-    if (e.has(lattice)) {
-      const std::vector<Vec3f>& places = e.get(lattice).positions;
-      for (std::size_t n = 0; n < delta.size(); ++n) delta[n] = places[n] - rest.points[n];
-    }
+    const std::vector<Vec3f>& places = undrawn(e, rest);
+    for (std::size_t n = 0; n < delta.size(); ++n) delta[n] = places[n] - rest.points[n];
     if (const auto wrong =
             kernels::add_moves(e.get(moves), rest, kernels::MoveMeasure::edges, 1, delta)) {
       e.error("'moves': {}", *wrong);
@@ -151,7 +156,12 @@ void exec(Exec& e) {
   mode.active = e.get(active);
   std::vector<Vec3f> places = last.rest->points;
   for (std::size_t n = 0; n < places.size(); ++n) places[n] += mode.delta[n];
-  e.set(shape, Lattice(last.rest, std::move(places)));
+  Lattice all(last.rest, std::move(places));
+  if (e.get(kind) == ModeKind::drawn) {
+    all.hand = kernels::hand_on(e.get(moves), *last.rest, kernels::MoveMeasure::edges, 1,
+                                undrawn(e, *last.rest));
+  }
+  e.set(shape, std::move(all));
   last.modes.push_back(std::move(mode));
   e.set(now, kernels::lattices_now(*set, kernels::amplitudes_of(*set)).back());
   e.set(out, std::move(*set));

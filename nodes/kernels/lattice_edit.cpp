@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <vector>
 
 namespace sinew::kernels {
@@ -34,11 +35,16 @@ void for_each_point(const LatticeRest& rest, const Block& block, const Visit& vi
   }
 }
 
-Vec3f way_of(const LatticeMove& move, const LatticeRest& rest, MoveMeasure measure, double amount) {
-  const Vec3d by = amount * move.by.cast<double>();
+Vec3f way_of(const Vec3f& way, const LatticeRest& rest, MoveMeasure measure, double amount) {
+  const Vec3d by = amount * way.cast<double>();
   if (measure == MoveMeasure::metres) return by.cast<float>();
   const auto& edges = rest.box.edges;
   return (by[0] * edges[0] + by[1] * edges[1] + by[2] * edges[2]).cast<float>();
+}
+
+bool is_by_hand(const LatticeMove& move) {
+  return std::all_of(move.at.begin(), move.at.end(),
+                     [](const std::optional<int32_t>& i) { return i && *i >= 0; });
 }
 
 }  // namespace
@@ -57,10 +63,25 @@ std::optional<std::string> add_moves(const LatticeMoves& moves, const LatticeRes
     }
   }
   for (std::size_t n = 0; n < moves.size(); ++n) {
-    const Vec3f way = way_of(moves.list[n], rest, measure, amount);
+    const Vec3f way = way_of(moves.list[n].by, rest, measure, amount);
     for_each_point(rest, blocks[n], [&](std::size_t point) { points[point] += way; });
   }
   return std::nullopt;
+}
+
+std::shared_ptr<const LatticeHand> hand_on(const LatticeMoves& moves, const LatticeRest& rest,
+                                           MoveMeasure measure, double amount,
+                                           std::vector<Vec3f> points) {
+  LatticeMoves others;
+  std::copy_if(moves.list.begin(), moves.list.end(), std::back_inserter(others.list),
+               [](const LatticeMove& move) { return !is_by_hand(move); });
+  add_moves(others, rest, measure, amount, points);
+  auto hand = std::make_shared<LatticeHand>();
+  hand->origins = std::move(points);
+  for (int a = 0; a < 3; ++a) {
+    hand->axes[static_cast<std::size_t>(a)] = way_of(Vec3f::Unit(a), rest, measure, amount);
+  }
+  return hand;
 }
 
 void hold_side(const LatticeRest& rest, LatticeSide side, uint32_t rows, std::span<Vec3f> ways) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "nodes/geometry/lattice.h"
 #include "nodes/geometry/lattice_moves.h"
@@ -21,6 +23,12 @@ enum class MoveMeasure : uint8_t { metres, edges };
 // moved.
 std::optional<std::string> add_moves(const LatticeMoves& moves, const LatticeRest& rest,
                                      MoveMeasure measure, double amount, std::span<Vec3f> points);
+
+// What a hand on the points would write into the list, which fits the lattice: moves of single
+// points, counted from 0. `points`: where they are without the list.
+std::shared_ptr<const LatticeHand> hand_on(const LatticeMoves& moves, const LatticeRest& rest,
+                                           MoveMeasure measure, double amount,
+                                           std::vector<Vec3f> points);
 
 // A side of a lattice: where an axis begins, or where it ends. `none` has no points, `all` are all
 // six.
