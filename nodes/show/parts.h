@@ -140,6 +140,8 @@ void show_chart(const Shown& what, draw::DrawList& list);
 void show_path(const Shown& what, draw::DrawList& list);
 void show_places(const Shown& what, draw::DrawList& list);
 void show_lattice(const Shown& what, draw::DrawList& list);
+// Their lattices, where the amplitudes put them.
+void show_modes(const Shown& what, draw::DrawList& list);
 void show_material(const Shown& what, draw::DrawList& list);
 void show_skeleton(const Shown& what, draw::DrawList& list);
 // At its moment.
