@@ -26,7 +26,7 @@ double spread_of(const std::vector<double>& costs) {
 }
 
 // Steps do not become shorter than this part of the first ones.
-constexpr double shortest_step = 0.02;
+constexpr double shortest_step = 0.05;
 
 class AnnealChain : public SearchChain {
  public:

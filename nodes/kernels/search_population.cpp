@@ -110,7 +110,14 @@ class PopulationChain : public SearchChain {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return costs_[a] < costs_[b]; });
     flat_ = costs_[order.front()] == costs_[order.back()] ? flat_ + 1 : 0;
-    const std::size_t mu = lambda_ / 2;
+    // From what has no cost nothing can be learnt.
+    std::size_t usable = 0;
+    for (const double cost : costs_) usable += cost < hopeless_cost;
+    const std::size_t mu = std::min(lambda_ / 2, usable);
+    if (mu == 0) {
+      if (flat_ >= flat_generations) begin_elsewhere();
+      return;
+    }
     VectorXd weights(mu);
     for (std::size_t i = 0; i < mu; ++i)
       weights[i] = steady_log(static_cast<double>(lambda_) / 2 + 0.5) -
