@@ -40,6 +40,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
   static const std::vector<Feed>& feeds() {
     static const std::vector<Feed> list = {
         {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7, ""},
+        {&type_of<float>(), "number", "value.float", "value", "value", 7, ""},
         {&type_of<TetMesh>(), "solid", "tet.box", "solid", "cells_x", 7, ""},
         {&type_of<VectorField>(), "vectors", "field.gradient", "vectors", "field", 3, "mesh"},
         {&type_of<Frames>(), "frames", "field.frames", "frames", "layer", 3, "body"},
@@ -486,6 +487,9 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse(R"([{"at": [0, -1, null], "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Skeleton>()) {
       g.set("it." + in.name, another_skeleton());
+    } else if (in.type == &type_of<Found>()) {
+      g.set("it." + in.name,
+            Json::parse(R"({"names": ["a.x"], "candidates": [{"cost": 3, "values": [2]}]})"));
     } else if (in.type == &type_of<JointKeys>()) {
       g.set("it." + in.name, Json::parse(R"([{"joint": "tip", "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Material>()) {
