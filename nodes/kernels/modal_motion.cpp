@@ -116,14 +116,14 @@ ModalPulls::ModalPulls(const ModalModel& model, const BodyForces& now, const Bod
 ModalControl::ModalControl(const ModalModel& model, const Modes& modes_of_body,
                            const PoseGraph& controller)
     : graph(&controller) {
-  const double omega = 2 * std::numbers::pi * controller.frequency;
   for (const std::string& name : controller.modes) {
     const int mode = modes_of_body.find(name);
-    const bool drives = mode >= 0 && model.active[static_cast<std::size_t>(mode)];
+    const auto m = static_cast<std::size_t>(std::max(mode, 0));
+    const bool drives = mode >= 0 && model.active[m];
     modes.push_back(drives ? static_cast<uint32_t>(mode) : UINT32_MAX);
-    const double inertia = drives ? model.inertia[static_cast<std::size_t>(mode)] : 0;
-    stiffness.push_back(inertia * omega * omega);
-    damping.push_back(2 * controller.damping * inertia * omega);
+    const double f = controller.frequency, k = drives ? model.stiffness[m] : 0;
+    stiffness.push_back(f * f * k);
+    damping.push_back(drives ? 2 * controller.damping * f * std::sqrt(k * model.inertia[m]) : 0);
   }
 }
 
