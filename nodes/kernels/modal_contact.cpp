@@ -8,7 +8,9 @@
 namespace sinew::kernels {
 namespace {
 
-constexpr int most_repetitions = 12;
+// Contacts may go round in circles: after so many repetitions none is let go any more. A point that
+// is drawn for one step is better than one that sinks in.
+constexpr int free_repetitions = 8, most_repetitions = 24;
 constexpr std::size_t most_wind_points = 48;
 
 const Collider& obstacle(const ModalSettings& settings, const ModalStepper::Room& room,
@@ -230,8 +232,9 @@ void add_contacts(const Step& s) {
   }
 }
 
-// Forces of the contacts by the solution, and what that changes; whether it matters.
-bool judge_contacts(const Step& s) {
+// Forces of the contacts by the solution, and what that changes; whether it matters. `tighten`:
+// only more contacts, and less friction.
+bool judge_contacts(const Step& s, bool tighten) {
   ModalStepper::Room& room = s.room;
   const double w = s.weight();
   bool changed = false;
@@ -240,7 +243,7 @@ bool judge_contacts(const Step& s) {
     const double* rows = room.contact_rows.data() + 3 * room.n * i;
     const Vec3d v = c.before + point_velocity(room.n, rows, room.solved);
     const double up = c.normal.dot(v), push = w * (c.rise - up);
-    if ((push > 0) != c.pushes) {
+    if ((push > 0) != c.pushes && !(tighten && c.pushes)) {
       c.pushes = push > 0;
       changed = true;
     }
@@ -249,8 +252,9 @@ bool judge_contacts(const Step& s) {
       continue;
     }
     const Vec3d sideways = w * c.hold * (c.wanted - (v - up * c.normal));
-    const double bound = c.friction * push, drag = sideways.norm();
-    const double hold = drag > 0 ? std::clamp(c.hold * bound / drag, 1e-9, 1.0) : 1;
+    const double bound = c.friction * std::max(push, 0.0), drag = sideways.norm();
+    double hold = drag > 0 ? std::clamp(c.hold * bound / drag, 1e-9, 1.0) : 1;
+    if (tighten) hold = std::min(hold, c.hold);
     changed = changed || std::abs(hold - c.hold) > 0.02 * c.hold;
     c.slides = drag >= 0.999 * bound;
     c.force = push * c.normal + (drag > bound ? bound / drag : 1) * sideways;
@@ -357,48 +361,88 @@ void find_contacts(const ModalModel& model, const ModalSettings& settings, doubl
                    [](const ModalContact& a, const ModalContact& b) { return a.point < b.point; });
 }
 
+namespace {
+
+// Velocities of the unknowns, in own axes.
+void read_velocities(ModalStepper::Room& room, const ModalState& state) {
+  const Vec3d velocity = state.turn.conjugate() * state.velocity;
+  const Vec3d spin = state.turn.conjugate() * state.spin;
+  for (int a = 0; a < 3; ++a) {
+    room.velocity[static_cast<std::size_t>(a)] = velocity[a];
+    room.velocity[static_cast<std::size_t>(a) + 3] = spin[a];
+  }
+  for (std::size_t k = 0; k < room.awake.size(); ++k) {
+    room.velocity[6 + k] = state.rates[room.awake[k]];
+  }
+}
+
+// M, bias and weights of this moment, with no more kinetic energy than there can be; which it
+// returns.
+double begin_step(const Step& s, const Vec3d& gravity, ModalState& state) {
+  ModalStepper::Room& room = s.room;
+  choose_awake(s.model, state, room);
+  double energy = 0;
+  for (int round = 0; round < 2; ++round) {
+    read_velocities(room, state);
+    assemble(s.model, state.amplitudes, state.rates, state.turn.conjugate() * state.spin, gravity,
+             room);
+    energy = product(room.n, room.matrix, room.velocity, room.velocity) / 2;
+    const double bound = std::max(state.bound, 0.0);
+    state.bound = std::numeric_limits<double>::infinity();
+    if (energy <= bound) break;
+    const double factor = std::sqrt(bound / energy);
+    state.velocity *= factor;
+    state.spin *= factor;
+    for (double& rate : state.rates) rate *= factor;
+  }
+  return energy;
+}
+
+// Contacts, limits and who pushes, repeated until nothing changes; room.solved is dq'.
+void solve_step(const Step& s, ModalState& state) {
+  ModalStepper::Room& room = s.room;
+  for (ModalContact& c : room.contacts) c.before = c.drift;
+  prepare_contacts(s.model, room, state);
+  room.stops.assign(room.awake.size(), 0);
+  for (int repetition = 0; repetition < most_repetitions; ++repetition) {
+    room.matrix = room.base_matrix;
+    room.right = room.base_right;
+    add_contacts(s);
+    add_stops(s, state);
+    solve(room);
+    state.books.solved += room.n;
+    const bool contacts = judge_contacts(s, repetition >= free_repetitions);
+    const bool stops = judge_stops(s, state);
+    if (!contacts && !stops) break;
+  }
+}
+
+}  // namespace
+
 void step_implicit(const ModalModel& model, const ModalSettings& settings, double h, double part,
                    double frame, ModalStepper::Room& room, ModalState& state) {
   const Step s{model, settings, h, part, frame, room};
-  const Vec3d spin = state.turn.conjugate() * state.spin;
-  const Vec3d velocity = state.turn.conjugate() * state.velocity;
   const Vec3d gravity = state.turn.conjugate() * settings.gravity;
   for (const ModalContact& c : room.contacts) {
     state.books.deepest = std::max(state.books.deepest, c.depth);
   }
   for (int wakings = 0;; ++wakings) {
-    choose_awake(model, state, room);
-    for (int a = 0; a < 3; ++a) {
-      room.velocity[static_cast<std::size_t>(a)] = velocity[a];
-      room.velocity[static_cast<std::size_t>(a) + 3] = spin[a];
-    }
-    for (std::size_t k = 0; k < room.awake.size(); ++k) {
-      room.velocity[6 + k] = state.rates[room.awake[k]];
-    }
-    assemble(model, state.amplitudes, state.rates, spin, gravity, room);
+    const double energy = begin_step(s, gravity, state);
+    room.mass_matrix = room.matrix;
     room.base_matrix = room.matrix;
     room.base_right = room.right;
     model.touching.set_moment(state.amplitudes, state.rates, room.touch_points);
     add_modes(s, state);
     add_pulls(s, state);
     add_wind(s, state);
-    for (ModalContact& c : room.contacts) c.before = c.drift;
-    prepare_contacts(model, room, state);
-    room.stops.assign(room.awake.size(), 0);
-    for (int repetition = 0; repetition < most_repetitions; ++repetition) {
-      room.matrix = room.base_matrix;
-      room.right = room.base_right;
-      add_contacts(s);
-      add_stops(s, state);
-      solve(room);
-      state.books.solved += room.n;
-      const bool contacts = judge_contacts(s), stops = judge_stops(s, state);
-      if (!contacts && !stops) break;
-    }
+    solve_step(s, state);
     for (double& x : room.solved) x /= h;
-    const bool woke = wakings < 8 && wake_modes(model, settings, gravity, room.solved, room, state);
-    if (woke) continue;
+    if (wakings < 8 && wake_modes(model, settings, gravity, room.solved, room, state)) continue;
+    // Work of all that acted: h q' (M q'' + bias), with q' after the step.
     for (std::size_t k = 0; k < room.n; ++k) room.velocity[k] += h * room.solved[k];
+    double work = product(room.n, room.mass_matrix, room.velocity, room.solved);
+    for (std::size_t k = 0; k < room.n; ++k) work += room.velocity[k] * room.bias[k];
+    state.bound = energy + h * work;
     break;
   }
   move_on(s, state);

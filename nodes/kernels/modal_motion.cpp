@@ -12,6 +12,8 @@ namespace {
 constexpr int most_steps_of_one = 32;
 // How far anything may turn or deform in one step: radians, amplitudes.
 constexpr double most_turn = 0.1;
+// How deep a step may lead, in parts of the size.
+constexpr double deepest_allowed = 0.003;
 
 bool finite(const ModalState& state) {
   bool sound = state.place.allFinite() && state.turn.coeffs().allFinite() &&
@@ -30,6 +32,12 @@ int pieces(const ModalModel& model, const ModalState& state, double h) {
   }
   return static_cast<int>(
       std::clamp(std::ceil(h * fastest / most_turn), 1.0, static_cast<double>(most_steps_of_one)));
+}
+
+double deepest_contact(const ModalStepper::Room& room) {
+  double depth = 0;
+  for (const ModalContact& contact : room.contacts) depth = std::max(depth, contact.depth);
+  return depth;
 }
 
 bool near_limit(const ModalState& state, double limit) {
@@ -108,14 +116,14 @@ ModalPulls::ModalPulls(const ModalModel& model, const BodyForces& now, const Bod
 ModalControl::ModalControl(const ModalModel& model, const Modes& modes_of_body,
                            const PoseGraph& controller)
     : graph(&controller) {
-  const double omega = 2 * std::numbers::pi * controller.frequency;
   for (const std::string& name : controller.modes) {
     const int mode = modes_of_body.find(name);
-    const bool drives = mode >= 0 && model.active[static_cast<std::size_t>(mode)];
+    const auto m = static_cast<std::size_t>(std::max(mode, 0));
+    const bool drives = mode >= 0 && model.active[m];
     modes.push_back(drives ? static_cast<uint32_t>(mode) : UINT32_MAX);
-    const double inertia = drives ? model.inertia[static_cast<std::size_t>(mode)] : 0;
-    stiffness.push_back(inertia * omega * omega);
-    damping.push_back(2 * controller.damping * inertia * omega);
+    const double f = controller.frequency, k = drives ? model.stiffness[m] : 0;
+    stiffness.push_back(f * f * k);
+    damping.push_back(drives ? 2 * controller.damping * f * std::sqrt(k * model.inertia[m]) : 0);
   }
 }
 
@@ -130,20 +138,43 @@ void ModalStepper::advance(const ModalSettings& settings, double duration, Modal
   const double whole = duration / steps;
   const bool held = (settings.pulls && !settings.pulls->empty()) || settings.air > 0;
   const ModalState before = state;
-  for (int step = 0; step < steps; ++step) {
-    const int cut = pieces(model, state, whole);
-    const double h = whole / cut;
-    for (int piece = 0; piece < cut; ++piece) {
-      const double part = (step + (piece + 1.0) / cut) / steps;
-      // The pose of the middle of the step: those that end exactly here are over.
-      set_control(model, settings, state.time + h / 2, *room_);
-      find_contacts(model, settings, h, part, duration, *room_, state);
-      const bool free = !held && room_->contacts.empty() && !near_limit(state, settings.limit);
-      if (free) state.grips.clear();
-      if (!free || !fly(model, settings, h, *room_, state)) {
-        step_implicit(model, settings, h, part, duration, *room_, state);
-      }
-      keep_books(model, settings, h, *room_, state);
+  // Where in the frame it is: whole steps, and parts of one. What a step cannot foresee (a spin
+  // that begins in it) shows in how deep it has led: then it is taken back, and cut.
+  struct Place {
+    int step = 0;
+    double done = 0;
+    int cut = 1;  // into how many the step is cut
+  } at, last;
+  int cut = pieces(model, state, whole);
+  double allowed = INFINITY;
+  for (;;) {
+    const double h = whole / cut, end = std::min(1.0, at.done + 1.0 / cut);
+    const double part = std::min(1.0, (at.step + end) / steps);
+    find_contacts(model, settings, h, part, duration, *room_, state);
+    const double depth = deepest_contact(*room_);
+    if (depth > allowed && last.cut < most_steps_of_one) {
+      state = room_->saved;
+      at = last;
+      cut = 2 * last.cut;
+      allowed = INFINITY;
+      continue;
+    }
+    if (at.step == steps) break;
+    room_->saved = state;
+    last = {at.step, at.done, cut};
+    allowed = std::max(1.05 * depth, deepest_allowed * model.size);
+    // The pose of the middle of the step: those that end exactly here are over.
+    set_control(model, settings, state.time + h / 2, *room_);
+    const bool free = !held && room_->contacts.empty() && !near_limit(state, settings.limit);
+    if (free) state.grips.clear();
+    if (!free || !fly(model, settings, h, *room_, state)) {
+      step_implicit(model, settings, h, part, duration, *room_, state);
+    }
+    keep_books(model, settings, h, *room_, state);
+    at.done = end;
+    if (end > 1 - 1e-9) {
+      at = {at.step + 1, 0};
+      cut = pieces(model, state, whole);
     }
   }
   if (finite(state)) return;

@@ -17,6 +17,9 @@
 // push and slide is found by repeating the solution a few times. Amplitudes stop at +-limit in the
 // same way; pins are contacts that hold in all directions.
 //
+// What is explicit in such a step (bias) could feed it: kinetic energy that the forces of a step
+// did not give is taken away at the next.
+//
 // Modes that rest are left out of the equations, and come back when what holds them still would
 // accelerate them by more than a threshold.
 //
@@ -25,6 +28,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -64,8 +68,11 @@ struct ModalState {
   std::vector<uint8_t> asleep;             // by mode
   std::vector<float> still;                // s, for which a mode has been at rest
   std::vector<ModalGrip> grips;            // by point, increasing
-  uint8_t flight_steps = 1;                // that the last flight took for one step
-  double time = 0;                         // s, since it began
+  // J: what kinetic energy can have become by what acted in the last step; more than that is an
+  // error of the step, and is taken away.
+  double bound = std::numeric_limits<double>::infinity();
+  uint8_t flight_steps = 1;  // that the last flight took for one step
+  double time = 0;           // s, since it began
   ModalBooks books;
 
   std::size_t bytes() const;

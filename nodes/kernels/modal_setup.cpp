@@ -1,5 +1,6 @@
 #include "nodes/kernels/modal_setup.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -82,9 +83,25 @@ std::vector<Sample> thinned(std::vector<Sample> samples) {
   return some;
 }
 
-// Centres of `count` pieces, each with the weight of its samples.
+constexpr std::size_t points_of_piece = 4;
+
+// Four points with the weight, the centre and the second moments of some samples: the corners of a
+// tetrahedron, (1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1), have the unit matrix as second
+// moment, so that the root of the samples' covariance takes them there.
+void four_points(const Vec3d& centre, double weight, const Eigen::Matrix3d& covariance,
+                 std::vector<Sample>& out) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(covariance);
+  const Eigen::Matrix3d root =
+      axes.eigenvectors() * axes.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  for (const Vec3d& corner :
+       {Vec3d(1, 1, 1), Vec3d(1, -1, -1), Vec3d(-1, 1, -1), Vec3d(-1, -1, 1)}) {
+    out.push_back({centre + root * corner, weight / points_of_piece});
+  }
+}
+
+// About `count` points for some samples: as many pieces as there are fours, and four points each.
 void cluster(std::span<const Sample> samples, std::size_t count, std::vector<Sample>& out) {
-  count = std::min(count, samples.size());
+  count = std::min((count + points_of_piece - 1) / points_of_piece, samples.size());
   if (count == 0) return;
   Vec3d middle = Vec3d::Zero();
   double weight = 0;
@@ -107,8 +124,10 @@ void cluster(std::span<const Sample> samples, std::size_t count, std::vector<Sam
     }
   }
   std::vector<Sample> sums(count);
+  std::vector<Eigen::Matrix3d> squares(count);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     std::fill(sums.begin(), sums.end(), Sample{Vec3d::Zero(), 0});
+    std::fill(squares.begin(), squares.end(), Eigen::Matrix3d::Zero());
     for (const Sample& s : samples) {
       std::size_t best = 0;
       for (std::size_t c = 1; c < count; ++c) {
@@ -116,13 +135,17 @@ void cluster(std::span<const Sample> samples, std::size_t count, std::vector<Sam
       }
       sums[best].at += s.weight * s.at;
       sums[best].weight += s.weight;
+      squares[best] += s.weight * (s.at - middle) * (s.at - middle).transpose();
     }
     for (std::size_t c = 0; c < count; ++c) {
       if (sums[c].weight > 0) centres[c] = sums[c].at / sums[c].weight;
     }
   }
   for (std::size_t c = 0; c < count; ++c) {
-    if (sums[c].weight > 0) out.push_back({centres[c], sums[c].weight});
+    if (!(sums[c].weight > 0)) continue;
+    const Vec3d off = centres[c] - middle;
+    four_points(centres[c], sums[c].weight, squares[c] / sums[c].weight - off * off.transpose(),
+                out);
   }
 }
 

@@ -12,11 +12,11 @@ namespace sinew::kernels {
 // So many mass points at least lie in each lattice around a part that holds material.
 inline constexpr std::size_t least_masses_in_part = 4;
 
-// `count` points (or fewer, if the body is so small in samples) that share the mass, `mass` kg: the
-// inside of a closed surface, or the surface of an open one, is sampled evenly, cut into as many
-// pieces as there are points [Lloyd82], and each piece is drawn together in its centre. So the
-// centre of mass is that of the samples. Boxes around parts have pieces of their own. Fewer than 4
-// points come back where the mesh has no area.
+// About `count` points that share the mass, `mass` kg. The inside of a closed surface, or the
+// surface of an open one, is sampled evenly and cut into pieces [Lloyd82]; four points stand for
+// each, with its mass, its centre and its moments of inertia. So centre of mass and inertia of the
+// whole are those of the samples. Boxes around parts have pieces of their own. Nothing comes back
+// where the mesh has no area.
 std::vector<MassPoint> mass_points(const Mesh& mesh, double mass, std::size_t count,
                                    std::span<const LatticeBox> parts, CancelView stop = {});
 

@@ -18,6 +18,7 @@ void choose_awake(const ModalModel& model, const ModalState& state, ModalStepper
   room.ways.resize(3 * room.modes);
   room.matrix.resize(room.n * room.n);
   room.right.resize(room.n);
+  room.bias.resize(room.n);
   room.solved.resize(room.n);
   room.velocity.resize(room.n);
   room.mass_rows.resize(3 * room.n * model.masses.size());
@@ -42,6 +43,17 @@ ModalPoints::Point fill_rows(const ModalPoints& points, std::size_t i,
     for (std::size_t k = 0; k < room.awake.size(); ++k) row[6 + k] = ways[a][room.awake[k]];
   }
   return point;
+}
+
+double product(std::size_t n, std::span<const double> matrix, std::span<const double> a,
+               std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t r = 0; r < n; ++r) {
+    const double* row = matrix.data() + r * n;
+    for (std::size_t k = 0; k < r; ++k) sum += row[k] * (a[r] * b[k] + a[k] * b[r]);
+    sum += row[r] * a[r] * b[r];
+  }
+  return sum;
 }
 
 void add_weight(std::size_t n, const double* rows, double w, std::vector<double>& matrix) {
@@ -86,6 +98,7 @@ void assemble(const ModalModel& model, std::span<const double> amplitudes,
   const std::size_t n = room.n;
   std::fill(room.matrix.begin(), room.matrix.end(), 0.0);
   std::fill(room.right.begin(), room.right.end(), 0.0);
+  std::fill(room.bias.begin(), room.bias.end(), 0.0);
   model.masses.set_moment(amplitudes, rates, room.mass_points);
   for (std::size_t i = 0; i < model.masses.size(); ++i) {
     double* rows = room.mass_rows.data() + 3 * n * i;
@@ -98,8 +111,10 @@ void assemble(const ModalModel& model, std::span<const double> amplitudes,
     }
     room.mass_bias[i] = spin.cross(spin.cross(point.place) + 2 * slip) + point.second;
     add_weight(n, rows, model.mass[i], room.matrix);
-    add_force(n, rows, model.mass[i] * (gravity - room.mass_bias[i]), room.right);
+    add_force(n, rows, model.mass[i] * gravity, room.right);
+    add_force(n, rows, model.mass[i] * room.mass_bias[i], room.bias);
   }
+  for (std::size_t k = 0; k < n; ++k) room.right[k] -= room.bias[k];
 }
 
 void solve(ModalStepper::Room& room) {

@@ -38,7 +38,9 @@ struct ModalStepper::Room {
   ModalPoints::Room mass_points, touch_points, pull_points;
   std::vector<double> ways;                     // 3 x D: P_gamma of the point at hand
   std::vector<double> matrix, factor;           // n x n, by rows; the lower triangle counts
+  std::vector<double> bias;                     // n: sum J^T m (bias of a point)
   std::vector<double> right, solved, velocity;  // n
+  std::vector<double> mass_matrix;              // M alone
   std::vector<double> base_matrix, base_right;  // without contacts
   std::vector<double> mass_rows;                // 3 x n for each mass point
   std::vector<Vec3d> mass_bias;                 // their accelerations beside those of the unknowns
@@ -52,6 +54,7 @@ struct ModalStepper::Room {
   std::vector<double> control_k, control_d;  // C and D_u of each mode, 0 where none
   Colliders obstacles;                       // within a frame, where they move
   std::vector<ModalGrip> grips;              // of the next state
+  ModalState saved;                          // before the last step
   // Flight: states and derivatives of the stages.
   std::vector<double> start, trial, next, stages[7];
   std::vector<double> trial_amplitudes, trial_rates;
@@ -69,6 +72,10 @@ ModalPoints::Point fill_rows(const ModalPoints& points, std::size_t i,
 void assemble(const ModalModel& model, std::span<const double> amplitudes,
               std::span<const double> rates, const Vec3d& spin, const Vec3d& gravity,
               ModalStepper::Room& room);
+
+// a^T M b with the lower triangle of `matrix`.
+double product(std::size_t n, std::span<const double> matrix, std::span<const double> a,
+               std::span<const double> b);
 
 // matrix += w J^T J of one point; the lower triangle.
 void add_weight(std::size_t n, const double* rows, double w, std::vector<double>& matrix);

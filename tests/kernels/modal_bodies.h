@@ -59,7 +59,7 @@ inline Shape shear_shape(double size) {
 }
 inline Shape bend_shape(double size) {
   return [=](const Vec3d& s) -> Vec3d {
-    return size * Vec3d(0, 0, 4 * (s.y() - 0.5) * (s.y() - 0.5));
+    return size * Vec3d(0, 4 * (s.x() - 0.5) * (s.x() - 0.5), 0);
   };
 }
 inline Shape twist_shape(double size) {

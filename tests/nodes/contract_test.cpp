@@ -40,6 +40,7 @@ class Contract : public ::testing::TestWithParam<std::string> {
   static const std::vector<Feed>& feeds() {
     static const std::vector<Feed> list = {
         {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7, ""},
+        {&type_of<float>(), "number", "value.float", "value", "value", 7, ""},
         {&type_of<TetMesh>(), "solid", "tet.box", "solid", "cells_x", 7, ""},
         {&type_of<VectorField>(), "vectors", "field.gradient", "vectors", "field", 3, "mesh"},
         {&type_of<Frames>(), "frames", "field.frames", "frames", "layer", 3, "body"},
@@ -51,6 +52,9 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<VooSet>(), "pins", "voo.create", "voos", "flexibility", 0.7, ""},
         {&type_of<Lattice>(), "lattice", "ffd.lattice", "lattice", "points_x", 7, ""},
         {&type_of<Modes>(), "ways", "ffd.modes", "modes", "amplitude", 0.7, ""},
+        {&type_of<ModalBody>(), "thing", "dffd.body", "body", "mass", 7, "mesh"},
+        {&type_of<PoseGraph>(), "gait", "dffd.controller", "controller", "speed", 7, ""},
+        {&type_of<BodyForces>(), "pulls", "dffd.pin", "forces", "at", {0, 1, 0}, ""},
         {&type_of<Skeleton>(), "bones", "skeleton.create", "skeleton", "joints", another_skeleton(),
          ""},
         {&type_of<PosedSkeleton>(), "posed", "skeleton.create", "skeleton", "joints",
@@ -176,6 +180,8 @@ bool same(const Value& a, const Value& b) {
   if (a.is<VooSet>()) return a.as<VooSet>() == b.as<VooSet>();
   if (a.is<Lattice>()) return a.as<Lattice>() == b.as<Lattice>();
   if (a.is<Modes>()) return a.as<Modes>() == b.as<Modes>();
+  if (a.is<ModalBody>()) return a.as<ModalBody>() == b.as<ModalBody>();
+  if (a.is<BodyForces>()) return a.as<BodyForces>() == b.as<BodyForces>();
   if (a.is<PosedSkeleton>()) return a.as<PosedSkeleton>() == b.as<PosedSkeleton>();
   if (a.is<SkeletonClip>()) return a.as<SkeletonClip>() == b.as<SkeletonClip>();
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
@@ -486,6 +492,12 @@ TEST_P(Contract, EveryInputIsInTheKey) {
       g.set("it." + in.name, Json::parse(R"([{"at": [0, -1, null], "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Skeleton>()) {
       g.set("it." + in.name, another_skeleton());
+    } else if (in.type == &type_of<Found>()) {
+      g.set("it." + in.name,
+            Json::parse(R"({"names": ["a.x"], "candidates": [{"cost": 3, "values": [2]}]})"));
+    } else if (in.type == &type_of<PoseGraph>()) {
+      g.set("it." + in.name,
+            Json::parse(R"({"modes": ["a"], "poses": [{"time": 1, "amplitudes": [0.5]}]})"));
     } else if (in.type == &type_of<JointKeys>()) {
       g.set("it." + in.name, Json::parse(R"([{"joint": "tip", "by": [1, 2, 3]}])"));
     } else if (in.type == &type_of<Material>()) {
