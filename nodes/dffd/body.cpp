@@ -38,7 +38,10 @@ void declare(Declaration& d) {
       .doc("Points that stand for the mass, about so many; more for more modes.");
   d.in(mass_at, "mass_at")
       .optional()
-      .doc("Vertices to take as mass points instead, all of the same mass.");
+      .doc(
+          "Vertices to take as mass points instead, all of the same mass; of more than 512, as "
+          "many "
+          "that are spread evenly.");
   d.in(touching, "touching", 300)
       .range(4, most_touching)
       .doc("Vertices that touch obstacles, spread over the body.");
@@ -49,6 +52,8 @@ void declare(Declaration& d) {
   d.out(out, "body").doc("To be simulated.");
   d.out(modes_out, "modes").doc("Its modes, for viewing and for geometric use.");
 }
+
+constexpr std::size_t most_given_masses = 512;
 
 struct Masses {
   std::vector<MassPoint> list;
@@ -89,14 +94,11 @@ Modes usual_modes(const Mesh& body, std::span<const MassPoint> masses) {
 std::vector<MassPoint> masses_of(Exec& e, const Modes* given) {
   const double whole = double{e.get(mass)};
   if (const Mesh* places = e.get_if<Mesh>(mass_at)) {
-    if (places->vertex_count() == 0 || places->vertex_count() > most_mass_points) {
-      e.error("'mass_at' has {} vertices, but from 1 to {} are mass points", places->vertex_count(),
-              most_mass_points);
-      return {};
-    }
+    const std::vector<uint32_t> some = kernels::touching_vertices(*places, most_given_masses);
+    if (some.empty()) return e.error("'mass_at' has no vertices"), std::vector<MassPoint>();
     std::vector<MassPoint> list;
-    for (const Vec3f& at : places->positions) {
-      list.push_back({at, to_float(whole / static_cast<double>(places->vertex_count()))});
+    for (const uint32_t v : some) {
+      list.push_back({places->positions[v], to_float(whole / static_cast<double>(some.size()))});
     }
     return list;
   }

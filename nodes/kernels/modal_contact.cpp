@@ -12,6 +12,7 @@ namespace {
 // is drawn for one step is better than one that sinks in.
 constexpr int free_repetitions = 8, most_repetitions = 24;
 constexpr std::size_t most_wind_points = 48;
+constexpr double gentlest_rate = 2;  // amplitudes per second
 
 const Collider& obstacle(const ModalSettings& settings, const ModalStepper::Room& room,
                          std::size_t c) {
@@ -185,7 +186,9 @@ void add_modes(const Step& s, const ModalState& state) {
 // The velocity at which an amplitude reaches its limit, beyond which it must not go.
 double limit_speed(const Step& s, double amplitude, int side) {
   const double left = side * s.settings.limit - amplitude;
-  return side * left > 0 ? left / s.h : left / (s.h + s.settings.recovery);
+  if (side * left > 0) return left / s.h;
+  // One that was forced beyond comes back without a kick.
+  return std::clamp(left / (s.h + s.settings.recovery), -gentlest_rate, gentlest_rate);
 }
 
 void add_stops(const Step& s, const ModalState& state) {
