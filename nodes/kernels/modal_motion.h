@@ -14,7 +14,8 @@
 // about tau. w = hardness m / h. Tangentially it is drawn to the place a where it entered, with
 //   Ft = w (v*_t - v_t), v*_t = (a - x)_t / (h + tau), |Ft| <= mu Fn,
 // by lowering w until the bound holds; then it slides, and takes its anchor along. Which contacts
-// push and slide is found by repeating the solution a few times. Amplitudes stop at +-limit in the
+// push follows from a convex function that a step minimises; how firmly they hold, from repeating
+// that. Amplitudes stop at +-limit in the
 // same way; pins are contacts that hold in all directions.
 //
 // What is explicit in such a step (bias) could feed it: kinetic energy that the forces of a step
