@@ -139,7 +139,8 @@ std::vector<Evaluator::Outcome> Evaluator::catch_up(Session& session,
   return outcomes;
 }
 
-void Evaluator::run(Session& session, std::span<const Target> targets) {
+void Evaluator::run(Session& session, std::span<const Target> targets, int node,
+                    NodeInputs* inputs) {
   Evaluation& evaluation = *session.evaluation;
   size_t simulations = 0;
   for (int i = 0; i < session.graph.size(); ++i)
@@ -161,6 +162,9 @@ void Evaluator::run(Session& session, std::span<const Target> targets) {
   progress_frame_ = progress_last_ = 0;
   frame.run();
   evaluation.cancelled = session.cancel && session.cancel->load();
+  if (inputs)
+    inputs->complete = !evaluation.cancelled &&
+                       frame.gather(node, inputs->values, inputs->keys, inputs->warnings);
   frame.report(evaluation);
   for (const Target& t : targets)
     evaluation.targets.push_back({t, frame.key(t), frame.value(t), frame.result_key(t)});
@@ -220,6 +224,26 @@ Evaluation Evaluator::evaluate(const CompiledGraph& graph, std::span<const Targe
   prepare_chains(session);
   arena_->arena.execute([&] { run(session, targets); });
   return evaluation;
+}
+
+NodeInputs Evaluator::node_inputs(const CompiledGraph& graph, int node, const Context& context,
+                                  const std::atomic<bool>* cancel) {
+  const std::lock_guard lock(busy_);
+  NodeInputs inputs;
+  std::vector<Target> targets;
+  for (const InputSource& source : graph.node(node).inputs) {
+    for (const LinkSource& link : source.links) {
+      if (link.output < 0) return inputs;  // from a node that this build does not know
+      targets.push_back({link.node, link.output});
+    }
+  }
+  Context at = context;
+  at.frame = std::max(at.frame, at.start_frame);
+  at.run_effects = false;
+  Session session{graph, at, cancel, &inputs.evaluation, nullptr, nullptr, false};
+  prepare_chains(session);
+  arena_->arena.execute([&] { run(session, targets, node, &inputs); });
+  return inputs;
 }
 
 Evaluation Evaluator::evaluate_live(const CompiledGraph& graph, std::span<const Target> targets,

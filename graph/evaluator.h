@@ -62,6 +62,15 @@ struct Evaluation {
   std::vector<NodeMessage> messages(const CompiledGraph& graph) const;
 };
 
+// What a node would see if it ran: its inputs, made as for a run, though it does not.
+struct NodeInputs {
+  bool complete = false;  // else the evaluation says what is missing
+  std::vector<std::vector<Value>> values;
+  std::vector<Key> keys;
+  std::vector<Message> warnings;
+  Evaluation evaluation;  // of what lies upstream
+};
+
 // Where every simulation of a graph stands on the live clock, by the node's path.
 struct LiveState {
   struct Simulation {
@@ -101,6 +110,9 @@ class Evaluator {
   Evaluation evaluate_live(const CompiledGraph& graph, std::span<const Target> targets,
                            const Context& context, LiveState& live, bool advance,
                            const std::atomic<bool>* cancel = nullptr);
+
+  NodeInputs node_inputs(const CompiledGraph& graph, int node, const Context& context,
+                         const std::atomic<bool>* cancel = nullptr);
 
   // Where the timeline stands at a frame that was just evaluated, for going on live from there.
   LiveState live_from_timeline(const CompiledGraph& graph, const Context& context);
@@ -159,7 +171,9 @@ class Evaluator {
   // How many frames from the start on have a state somewhere at or before `frame`; the state of
   // the last of them is in the store. 0: none.
   int frames_with_state(int simulation, int frame, int start) const;
-  void run(Session& session, std::span<const Target> targets);
+  // `inputs`: also those of a node that all targets feed.
+  void run(Session& session, std::span<const Target> targets, int node = -1,
+           NodeInputs* inputs = nullptr);
   // From the disk, and from now on in the cache; nullptr: it was not baked.
   ResultPtr baked(const Key& key, const CompiledNode& node);
 

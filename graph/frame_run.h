@@ -41,6 +41,9 @@ class FrameRun {
   Key key(Target target) const;
   // Of the result that holds it; none if no node made it.
   Key result_key(Target target) const;
+  // The values and keys that a node's inputs have. False if something upstream failed.
+  bool gather(int node, std::vector<std::vector<Value>>& inputs, std::vector<Key>& keys,
+              std::vector<Message>& warnings);
   const Outcome& outcome(int simulation) const { return slots_[simulation].outcome; }
   void report(Evaluation& evaluation) const;
 
@@ -92,8 +95,6 @@ class FrameRun {
   void start_task(int p, tbb::task_group& group);
   void run_from(int p, tbb::task_group& group);
   void run_node(int i);
-  bool gather(int i, std::vector<std::vector<Value>>& inputs, std::vector<Key>& keys,
-              std::vector<Message>& warnings);
   void check_outputs(const CompiledNode& node, Exec& exec) const;
   ResultPtr guarded(Exec& exec, const std::function<void()>& body) const;
 
