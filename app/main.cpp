@@ -9,10 +9,12 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <system_error>
 
 #include "app/cli/program.h"
 #include "app/cli/render_command.h"
+#include "app/cli/search_command.h"
 #include "app/editor/run_editor.h"
 #include "app/window/window.h"
 
@@ -175,6 +177,40 @@ CLI::App* declare_eval(CLI::App& app, EvalOptions& eval) {
   return command;
 }
 
+CLI::Option* add_number(CLI::App* app, const char* name, std::optional<int>& number,
+                        const char* doc) {
+  return app
+      ->add_option_function<int>(
+          name, [&number](int value) { number = value; }, doc)
+      ->type_name("N");
+}
+
+CLI::App* declare_search(CLI::App& app, SearchOptions& search) {
+  CLI::App* command =
+      app.add_subcommand("search", "Search for parameters with which a number becomes small");
+  add_word(command, "FILE", "", search.file, "A document")->required();
+  add_word(command, "--node", "NAME", search.node,
+           "The node that searches; the only one that can unless given");
+  add_word(command, "--minimise", "NODE.SOCKET", search.minimise,
+           "A number of any graph that shall be small: a node that searches for it is added");
+  add_word(command, "--maximise", "NODE.SOCKET", search.maximise, "The same, but large");
+  add_list(command, "--vary", "NODE.PARAM=LOW:HIGH", search.vary,
+           "What may change, and how far; NODE.PARAM alone: as far as the node allows");
+  add_number(command, "--frame", search.frame, "At which frame the number is read");
+  add_list(command, "--set", "NODE.PARAM=VALUE", search.set,
+           "Another value, also in the document that is written");
+  add_number(command, "--trials", search.trials, "How many candidates each chain tries");
+  add_number(command, "--restarts", search.restarts, "How many chains run side by side");
+  add_number(command, "--seed", search.seed, "Another one tries other candidates");
+  add_word(command, "--method", "NAME", search.method, "anneal or population");
+  add_word(command, "-o", "OUT", search.out_file, "Write the document with what was found");
+  command->add_flag("--apply", search.apply, "In OUT, set the parameters to the best candidate");
+  command->add_flag("--resume", search.resume, "Go on with a search that was stopped");
+  add_threads(command, search.threads, "How many threads; all cores unless given");
+  command->add_flag("--json", search.json, "For machines");
+  return command;
+}
+
 // Without a command the first word is a file. One that is no file and has no ending was meant as a
 // command. Empty: there is nothing to say against it.
 std::string misspelt_command(const CLI::App& app, const std::string& word) {
@@ -210,6 +246,8 @@ int run(int argc, char** argv) {
   CLI::App* nodes_command = declare_nodes(app, nodes);
   CheckOptions check;
   CLI::App* check_command = declare_check(app, check);
+  SearchOptions search;
+  CLI::App* search_command = declare_search(app, search);
   EvalOptions eval;
   declare_eval(app, eval);
 
@@ -240,6 +278,7 @@ int run(int argc, char** argv) {
     if (*render_command) return run_picture_command(render);
     if (*nodes_command) return run_nodes(nodes);
     if (*check_command) return run_check(check);
+    if (*search_command) return run_search(search);
     return run_eval(eval);
   } catch (const std::exception& e) {
     // Nothing should get here; if something does, it is still one line and a code.

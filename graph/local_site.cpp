@@ -66,7 +66,7 @@ bool LocalSite::spread_some(std::span<const std::size_t> indices,
   size_t thrown_at = indices.size();
   const auto work = [&](size_t lane) {
     for (size_t k = next++; k < indices.size(); k = next++) {
-      if (given_up || stopped()) return;
+      if (given_up || LocalSite::stopped()) return;
       try {
         lanes_[lane]->arena.execute([&] { costs[indices[k]] = trial(indices[k], lane); });
       } catch (const Cancelled&) {
@@ -87,7 +87,7 @@ bool LocalSite::spread_some(std::span<const std::size_t> indices,
   work(0);
   for (std::thread& thread : threads) thread.join();
   if (thrown) std::rethrow_exception(thrown);
-  return !given_up && !stopped();
+  return !given_up && !LocalSite::stopped();
 }
 
 bool LocalSite::spread(std::size_t count,

@@ -66,6 +66,8 @@ struct Places {
   std::vector<One> list;
   bool in_box = false;  // parts of the body's bounding box, -1 to 1 along each side; else metres
   bool free = false;    // anywhere in space: they belong to no body
+  // Of anchors: how far one goes for 1 in each of the three numbers of its way; metres.
+  std::array<std::array<float, 3>, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 };
 
 // What the graph knows of one type of value. Plain functions over the type-erased data; those that

@@ -57,6 +57,9 @@ struct Shown {
 //   points        the points, joined in their order
 //   voos          pins with their fields as rings, the pins at rest, and arthra
 //   lattice       its points and the lines between them; those that have moved stand out
+//   modes         their lattices, as the amplitudes move them
+//   modal_body    the body at rest, and its mass points
+//   body_forces   pushes as arrows, springs as lines, pins as dots, all seen through bodies
 //   skeleton      its bones and joints, seen through bodies
 //   pose          the same at its moment, controls standing out, and bones where they rest
 //   vec3          a point

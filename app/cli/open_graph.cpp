@@ -119,8 +119,10 @@ Result<void> open_graph(const std::string& file, const std::vector<std::string>&
   return {};
 }
 
-const std::atomic<bool>* stop_on_interrupt() {
+const std::atomic<bool>* stop_on_interrupt(bool also_ended) {
   std::signal(SIGINT, on_interrupt);
+  if (also_ended)
+    for (const int signal : {SIGTERM, SIGUSR1}) std::signal(signal, on_interrupt);
   return &interrupt;
 }
 

@@ -35,7 +35,8 @@ Result<std::vector<Target>> find_targets(const CompiledGraph& graph,
                                          const std::vector<std::string>& names);
 std::string target_name(const CompiledGraph& graph, const Target& target);
 
-// From now on the first Ctrl-C sets the flag, and a second one ends the program.
-const std::atomic<bool>* stop_on_interrupt();
+// From now on the first Ctrl-C sets the flag, and a second one ends the program. `also_ended`: so
+// do the signals with which mpirun ends its processes, or hands a wish on to them (SIGUSR1).
+const std::atomic<bool>* stop_on_interrupt(bool also_ended = false);
 
 }  // namespace sinew::cli

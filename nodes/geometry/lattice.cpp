@@ -108,8 +108,10 @@ std::optional<std::string> validate(const Lattice& lattice) {
 }
 
 std::size_t byte_size(const Lattice& lattice) {
+  const std::size_t hand =
+      lattice.hand ? sizeof *lattice.hand + bytes_of(lattice.hand->origins).size() : 0;
   return sizeof lattice + sizeof *lattice.rest + bytes_of(lattice.rest->points).size() +
-         bytes_of(lattice.positions).size();
+         bytes_of(lattice.positions).size() + hand;
 }
 
 }  // namespace sinew

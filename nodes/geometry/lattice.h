@@ -50,9 +50,18 @@ struct LatticeRest {
   bool operator==(const LatticeRest&) const = default;
 };
 
+// What a hand that drags a point would write: whoever has moved the points one by one says so.
+struct LatticeHand {
+  std::vector<Vec3f> origins;  // where each point is without the moves that name it alone
+  std::array<Vec3f, 3> axes;   // how far it goes for 1 in each number of a move, metres
+};
+
 struct Lattice {
   std::shared_ptr<const LatticeRest> rest;  // never null; several lattices may share one
   std::vector<Vec3f> positions;             // where the points are now, in the order of the rest
+  // Null: points cannot be dragged. Not what the lattice is, but where it comes from: lattices that
+  // differ only in it are the same, and one that is moved further has none.
+  std::shared_ptr<const LatticeHand> hand;
 
   Lattice();
   // At rest.

@@ -2,8 +2,8 @@
 // figure 10]. It belongs to no body: it fits every one that has modes of these names.
 //
 // Each pose says the amplitude that some modes shall have, and for how long. Which shape it gets is
-// up to forces: Q_u = -(C (gamma - u) + D gamma'), with C = m (2 pi f)^2 and D = 2 z m 2 pi f for
-// the mode's own inertia m, so that the same controller serves bodies of any size and weight.
+// up to forces: Q_u = -(C (gamma - u) + D gamma'), C = f^2 k and D = 2 z f sqrt(k m) for the mode's
+// own stiffness k and inertia m, so that the same controller serves bodies of any size and weight.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct GraphPose {
 struct PoseGraph {
   std::vector<std::string> modes;  // names; no two the same
   std::vector<GraphPose> poses;    // in their order, and then from the first again
-  double frequency = 4;            // f, Hz: how stiffly poses are held
+  double frequency = 4;            // f, times that of the mode alone: how stiffly poses are held
   double damping = 1;              // z, parts of the critical damping
 
   double cycle() const;  // s, of all poses once

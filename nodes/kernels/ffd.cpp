@@ -143,8 +143,9 @@ struct Prepared {
   std::vector<float> offsets;
   std::array<std::vector<float>, 3> pieces;
 
-  Prepared(const Lattice& from, const FfdSettings& settings) {
-    const LatticeRest& rest = *from.rest;
+  // way(n): of point n.
+  template <class Way>
+  Prepared(const LatticeRest& rest, const Way& way, const FfdSettings& settings) {
     const bool splines = !is_polynomial(rest);
     for (std::size_t a = 0; a < 3; ++a) {
       const std::size_t count = rest.counts[a];
@@ -155,7 +156,7 @@ struct Prepared {
       lattice.pieces[a] = pieces[a].data();
       lattice.spans[a] = static_cast<std::size_t>(spline_spans(rest.counts[a]));
     }
-    fill_offsets(from, settings.amount);
+    fill_offsets(rest, way, settings.amount);
     set_frame(rest.box);
     lattice.border = ffd_border;
     lattice.reach = ffd_reach;
@@ -163,15 +164,17 @@ struct Prepared {
   }
   Prepared(const Prepared&) = delete;
 
-  void fill_offsets(const Lattice& from, double amount) {
+  template <class Way>
+  void fill_offsets(const LatticeRest& rest, const Way& way_of, double amount) {
     const auto& counts = lattice.counts;
     offsets.assign(4 * counts[0] * counts[1] * counts[2], 0);
     std::size_t n = 0;
-    for (std::size_t k = 0; k < from.rest->counts[2]; ++k) {
-      for (std::size_t j = 0; j < from.rest->counts[1]; ++j) {
+    for (std::size_t k = 0; k < rest.counts[2]; ++k) {
+      for (std::size_t j = 0; j < rest.counts[1]; ++j) {
         float* to = offsets.data() + 4 * counts[0] * (j + counts[1] * k);
-        for (std::size_t i = 0; i < from.rest->counts[0]; ++i, ++n, to += 4) {
-          const Vec3d way = from.rest->points[n].cast<double>() - from.positions[n].cast<double>();
+        for (std::size_t i = 0; i < rest.counts[0]; ++i, ++n, to += 4) {
+          // The loops subtract.
+          const Vec3d way = -way_of(n);
           // + 0 makes a 0 of what is -0, which would not leave a vertex as it is.
           for (int c = 0; c < 3; ++c) to[c] = static_cast<float>(amount * way[c]) + 0.0f;
         }
@@ -201,19 +204,17 @@ struct Prepared {
   }
 };
 
-}  // namespace
-
-std::size_t deform_by_lattice(const Lattice& lattice, const FfdSettings& settings,
-                              std::span<const Vec3f> points, std::span<Vec3f> moved,
-                              CancelView stop) {
+template <class Way>
+std::size_t deform(const LatticeRest& rest, const Way& way, const FfdSettings& settings,
+                   std::span<const Vec3f> points, std::span<Vec3f> moved, CancelView stop) {
   if (points.size() != moved.size()) {
     throw std::invalid_argument(
         fmt::format("{} points, but room for {}", points.size(), moved.size()));
   }
   if (points.empty()) return 0;
-  const Prepared prepared(lattice, settings);
+  const Prepared prepared(rest, way, settings);
   const FfdLanes& lanes = ffd_lanes();
-  const auto loop = is_polynomial(*lattice.rest) ? lanes.bernstein : lanes.bspline;
+  const auto loop = is_polynomial(rest) ? lanes.bernstein : lanes.bspline;
   const float* const from = points.data()->data();
   float* const to = moved.data()->data();
   return parallel_reduce_ordered(
@@ -223,6 +224,29 @@ std::size_t deform_by_lattice(const Lattice& lattice, const FfdSettings& setting
         return loop(from + 3 * begin, end - begin, prepared.lattice, to + 3 * begin);
       },
       [](std::size_t a, std::size_t b) { return a + b; });
+}
+
+}  // namespace
+
+std::size_t deform_by_lattice(const Lattice& lattice, const FfdSettings& settings,
+                              std::span<const Vec3f> points, std::span<Vec3f> moved,
+                              CancelView stop) {
+  const LatticeRest& rest = *lattice.rest;
+  const auto way = [&](std::size_t n) -> Vec3d {
+    return lattice.positions[n].cast<double>() - rest.points[n].cast<double>();
+  };
+  return deform(rest, way, settings, points, moved, stop);
+}
+
+std::size_t deform_by_offsets(const LatticeRest& rest, std::span<const Vec3d> offsets,
+                              const FfdSettings& settings, std::span<const Vec3f> points,
+                              std::span<Vec3f> moved, CancelView stop) {
+  if (offsets.size() != rest.points.size()) {
+    throw std::invalid_argument(
+        fmt::format("{} offsets, but {} points", offsets.size(), rest.points.size()));
+  }
+  return deform(
+      rest, [&](std::size_t n) -> Vec3d { return offsets[n]; }, settings, points, moved, stop);
 }
 
 Vec3d lattice_parameters(const LatticeBox& box, const Vec3d& place) {

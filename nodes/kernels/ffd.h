@@ -56,8 +56,20 @@ std::size_t deform_by_lattice(const Lattice& lattice, const FfdSettings& setting
                               std::span<const Vec3f> points, std::span<Vec3f> moved,
                               CancelView stop = {});
 
+// The same with the ways of the points, P_ijk - L_ijk, one for each: they keep digits that the
+// places of points far from the origin have not.
+std::size_t deform_by_offsets(const LatticeRest& rest, std::span<const Vec3d> offsets,
+                              const FfdSettings& settings, std::span<const Vec3f> points,
+                              std::span<Vec3f> moved, CancelView stop = {});
+
 // (s, t, u) of a place.
 Vec3d lattice_parameters(const LatticeBox& box, const Vec3d& place);
+
+// Whether such parameters are inside, as far as floats can tell.
+inline bool is_inside_lattice(const Vec3d& parameters) {
+  constexpr auto border = static_cast<double>(ffd_border);
+  return parameters.minCoeff() >= -border && parameters.maxCoeff() <= 1 + border;
+}
 
 // B_i(s) of all points along an axis, as many as there are weights; outside of [0, 1] along the
 // tangents. They sum to 1. For whoever needs them one by one; the loop has its own.

@@ -29,7 +29,7 @@ void declare(Declaration& d) {
       .doc(
           "Finds the parameters of this graph with which a number becomes as small as can be: link "
           "the number, list the parameters, press Search. Then a candidate can be used.");
-  d.in(cost, "cost").doc("What shall be small. It may depend on a simulation.");
+  d.in(cost, "cost").range(-1e30, 1e30).doc("What shall be small. It may depend on a simulation.");
   d.in(vary, "vary", std::string())
       .multiline()
       .doc(

@@ -10,6 +10,13 @@
 
 namespace sinew::showing {
 
+Eigen::AlignedBox3f box_of(const draw::DrawList& list) {
+  Eigen::AlignedBox3f box;
+  for (const draw::Mesh& mesh : list.meshes)
+    for (const Vec3f& p : mesh.positions) box.extend(p);
+  return box;
+}
+
 namespace {
 
 constexpr draw::Rgba veil{0.45f, 0.55f, 0.65f, 0.30f};
@@ -38,14 +45,6 @@ void add_mesh(const Shown& what, std::size_t number, const Collider& obstacle, M
   item.colour = colour;
   item.casts = colour.a == 1;
   if (!item.triangles.empty()) list.meshes.push_back(std::move(item));
-}
-
-// What stands in the list so far.
-Eigen::AlignedBox3f box_of(const draw::DrawList& list) {
-  Eigen::AlignedBox3f box;
-  for (const draw::Mesh& mesh : list.meshes)
-    for (const Vec3f& p : mesh.positions) box.extend(p);
-  return box;
 }
 
 // A part of it, below what else is shown and as wide as that.

@@ -1,6 +1,7 @@
 // Lattices: all lines and points as they are now, and over them the points that have moved.
 #include <algorithm>
 
+#include "nodes/kernels/modes.h"
 #include "nodes/show/parts.h"
 
 namespace sinew::showing {
@@ -10,10 +11,7 @@ namespace {
 // Less than this part of the lattice's size is rounding, not a way.
 constexpr float least_way = 1e-6f;
 
-}  // namespace
-
-void show_lattice(const Shown& what, draw::DrawList& list) {
-  const Lattice& lattice = what.value.as<Lattice>();
+void add_lattice(const Shown& what, const Lattice& lattice, draw::DrawList& list) {
   const LatticeRest& rest = *lattice.rest;
   draw::Lattice item;
   item.source = what.source;
@@ -31,6 +29,19 @@ void show_lattice(const Shown& what, draw::DrawList& list) {
   }
   list.lattices.push_back(std::move(item));
   if (!moved.points.empty()) list.points.push_back(std::move(moved));
+}
+
+}  // namespace
+
+void show_lattice(const Shown& what, draw::DrawList& list) {
+  add_lattice(what, what.value.as<Lattice>(), list);
+}
+
+void show_modes(const Shown& what, draw::DrawList& list) {
+  const Modes& modes = what.value.as<Modes>();
+  for (const Lattice& lattice : kernels::lattices_now(modes, kernels::amplitudes_of(modes))) {
+    add_lattice(what, lattice, list);
+  }
 }
 
 }  // namespace sinew::showing

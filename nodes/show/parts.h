@@ -115,6 +115,9 @@ std::vector<draw::Mesh> cut_items(const Body& body, const Field& field, const Se
 
 // ---- Signs --------------------------------------------------------------------------------------
 
+// Around the meshes that stand in the list so far.
+Eigen::AlignedBox3f box_of(const draw::DrawList& list);
+
 // None where there are no places.
 void add_points(const Shown& what, std::vector<draw::Point> places, const draw::Rgba& colour,
                 float size, bool on_top, draw::DrawList& list);
@@ -140,7 +143,13 @@ void show_chart(const Shown& what, draw::DrawList& list);
 void show_path(const Shown& what, draw::DrawList& list);
 void show_places(const Shown& what, draw::DrawList& list);
 void show_lattice(const Shown& what, draw::DrawList& list);
+// Their lattices, where the amplitudes put them.
+void show_modes(const Shown& what, draw::DrawList& list);
 void show_material(const Shown& what, draw::DrawList& list);
+// Springs, pins and forces, larger or smaller as what stands in the list so far.
+void show_forces(const Shown& what, draw::DrawList& list);
+// The mass points of a body that moves by modes.
+void show_masses(const Shown& what, draw::DrawList& list);
 void show_skeleton(const Shown& what, draw::DrawList& list);
 // At its moment.
 void show_pose(const Shown& what, draw::DrawList& list);

@@ -14,9 +14,8 @@ using namespace showing;
 
 constexpr const char* what_can_be_shown =
     "what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a body, "
-    "colliders, a chart, a material, a motion path, points, operators, a lattice, a skeleton, a "
-    "pose, a vec3, or "
-    "words";
+    "colliders, a chart, a material, a motion path, points, operators, a lattice, modes, a "
+    "dynamic body, forces, a skeleton, a pose, a vec3, or words";
 
 // As a sentence goes on: "'a.value' is a number".
 std::string in_words(const TypeInfo& type) {
@@ -98,11 +97,13 @@ std::vector<std::string> show_all(std::span<const Shown> all, const ShowOptions&
 
 bool can_show(const TypeInfo& type) {
   for (const TypeInfo* seen :
-       {&type_of<Mesh>(), &type_of<TetMesh>(), &type_of<Field>(), &type_of<VectorField>(),
-        &type_of<Frames>(), &type_of<Activation>(), &type_of<Colliders>(), &type_of<Chart>(),
-        &type_of<Material>(), &type_of<MotionPath>(), &type_of<PathPoints>(), &type_of<VooSet>(),
-        &type_of<Lattice>(), &type_of<Skeleton>(), &type_of<PosedSkeleton>(), &type_of<Vec3>(),
-        &type_of<std::string>()})
+       {&type_of<Mesh>(),        &type_of<TetMesh>(),    &type_of<Field>(),
+        &type_of<VectorField>(), &type_of<Frames>(),     &type_of<Activation>(),
+        &type_of<Colliders>(),   &type_of<Chart>(),      &type_of<Material>(),
+        &type_of<MotionPath>(),  &type_of<PathPoints>(), &type_of<VooSet>(),
+        &type_of<Lattice>(),     &type_of<Modes>(),      &type_of<ModalBody>(),
+        &type_of<BodyForces>(),  &type_of<Skeleton>(),   &type_of<PosedSkeleton>(),
+        &type_of<Vec3>(),        &type_of<std::string>()})
     if (&type == seen) return true;
   return false;
 }
@@ -131,6 +132,17 @@ Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList&
     show_words(what, list);
   } else if (what.value.is<Lattice>()) {
     show_lattice(what, list);
+  } else if (what.value.is<Modes>()) {
+    show_modes(what, list);
+  } else if (what.value.is<ModalBody>()) {
+    const Value mesh = Value(type_of<Mesh>(), what.value.as<ModalBody>().mesh);
+    if (const std::optional<Body> body = as_body(mesh, what.key)) {
+      const Result<void> shown = named(what, show_body(what, *body, options, list));
+      if (!shown) return shown;
+    }
+    show_masses(what, list);
+  } else if (what.value.is<BodyForces>()) {
+    show_forces(what, list);
   } else if (what.value.is<Skeleton>()) {
     show_skeleton(what, list);
   } else if (what.value.is<PosedSkeleton>()) {

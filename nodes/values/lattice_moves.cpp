@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "nodes/values/common.h"
 
@@ -50,6 +51,29 @@ Json point_json(const LatticeMove& move) {
   return at;
 }
 
+// "1,0,3", as anchors of lattices are called; nothing else is one.
+std::optional<Json> point_of_name(const std::string& name) {
+  int i = 0, j = 0, k = 0, length = 0;
+  if (std::sscanf(name.c_str(), "%d,%d,%d%n", &i, &j, &k, &length) != 3) return std::nullopt;
+  if (static_cast<size_t>(length) != name.size()) return std::nullopt;
+  return Json::array({i, j, k});
+}
+
+// The literal with a point moved, or (nothing) no longer moved by itself. Rows and layers that it
+// is a part of stay as they are.
+Json with_move(Json literal, const std::string& name, std::optional<std::array<double, 3>> by,
+               double) {
+  if (!literal.is_array()) literal = Json::array();
+  const std::optional<Json> point = point_of_name(name);
+  if (!point) return literal;
+  Json kept = Json::array();
+  for (Json& one : literal) {
+    if (!one.is_object() || one.value("at", Json()) != *point) kept.push_back(std::move(one));
+  }
+  if (by) kept.push_back({{"at", *point}, {"by", place_json(*by)}});
+  return kept;
+}
+
 ValueTable moves_table(const LatticeMoves& moves) {
   return {
       "move", {"i", "j", "k", "x", "y", "z"}, moves.size(), [&moves](size_t row, size_t column) {
@@ -95,6 +119,7 @@ const TypeInfo& type_of<LatticeMoves>() {
       if (!moves) return Error{moves.error()};
       return Value::of(std::move(*moves));
     };
+    t.with_move = with_move;
     t.to_json = [](const void* p) { return lattice_moves_to_json(content<LatticeMoves>(p)); };
     t.file_endings = {"json"};
     t.save = [](const void* p, const std::filesystem::path& path) {

@@ -315,7 +315,24 @@ void declare_group_output(Declaration& d) {
   named(d, "group.output"), d.role(NodeRole::group_output);
 }
 
+In<float> answer;
+In<std::string> work_text;
+void declare_work(Declaration& d) {
+  named(d, "test.work");
+  d.in(x, "x");
+  d.in(answer, "answer", 0.0f);
+  d.in(work_text, "text", std::string());
+  d.work("Search", answer, [](Exec& e, WorkSite& site) { test_work()(e, site); });
+  d.out(out, "out");
+}
+void exec_work(Exec& e) { e.set(out, e.get(answer)); }
+
 }  // namespace
+
+std::function<void(Exec&, WorkSite&)>& test_work() {
+  static std::function<void(Exec&, WorkSite&)> work;
+  return work;
+}
 
 const Registry& test_registry() {
   static const std::unique_ptr<Registry> registry = [] {
@@ -323,6 +340,7 @@ const Registry& test_registry() {
     Registry& r = *made;
     r.add_type(type_of<StepCurve>());
     r.add(compute_node(declare_number, exec_number));
+    r.add(compute_node(declare_work, exec_work));
     r.add(compute_node(declare_add, exec_add));
     r.add(compute_node(declare_sum, exec_sum));
     r.add(compute_node(declare_scale, exec_scale));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -46,6 +47,10 @@ struct StepCurve {
 // scaled when it is read), test.follow (a simulation that follows its input), reroute, view, note,
 // group, group.input, group.output.
 const Registry& test_registry();
+
+// What the work of test.work does: set by the test. Its inputs are x, a number that must be linked,
+// and answer, a number that the work finds.
+std::function<void(Exec&, WorkSite&)>& test_work();
 
 // Documents in a few words.
 class Builder {

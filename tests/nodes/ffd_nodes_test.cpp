@@ -175,7 +175,11 @@ TEST(LatticeValues, ComeBackFromTheirBytes) {
       Unpacker part(parts[0].content);
       return read(part);
     });
-    EXPECT_EQ(value.type()->unpack(unpacker).as<Lattice>(), value.as<Lattice>());
+    const Value again = value.type()->unpack(unpacker);
+    EXPECT_EQ(again.as<Lattice>(), value.as<Lattice>());
+    ASSERT_TRUE(again.as<Lattice>().hand) << "it can be dragged still";
+    EXPECT_EQ(again.as<Lattice>().hand->origins, value.as<Lattice>().hand->origins);
+    EXPECT_EQ(again.as<Lattice>().hand->axes, value.as<Lattice>().hand->axes);
     EXPECT_TRUE(unpacker.done());
     Unpacker nothing("", {});
     EXPECT_FALSE(value.type()->unpack(nothing));
@@ -247,6 +251,92 @@ TEST(LatticeValues, MovesAsJson) {
     ASSERT_FALSE(static_cast<bool>(wrong)) << text;
     EXPECT_NE(wrong.error().find(words), std::string::npos) << wrong.error();
   }
+}
+
+// ---- Points in the hand -------------------------------------------------------------------------
+
+// What a hand would write that puts a point of an output there.
+Json written(TestGraph& g, const std::string& output, const Json& literal, const char* point,
+             const Vec3f& there) {
+  const Value value = g.run(output).value;
+  const Places places = value.type()->anchors(value.data());
+  Eigen::Matrix3f axes;
+  for (int a = 0; a < 3; ++a) axes.col(a) = Vec3f(places.axes[static_cast<std::size_t>(a)].data());
+  for (const Places::One& one : places.list) {
+    if (one.name != point) continue;
+    const Vec3f by = axes.inverse() * (there - Vec3f(one.origin.data()));
+    return type_of<LatticeMoves>().with_move(literal, point,
+                                             std::array<double, 3>{by.x(), by.y(), by.z()}, 0);
+  }
+  ADD_FAILURE() << "no point " << point;
+  return literal;
+}
+
+// Wherever a point comes from, and whatever the ways count: it goes where the hand goes.
+TEST(LatticeHands, APointGoesWhereItIsDragged) {
+  for (const char* measure : {"metres", "edges"}) {
+    for (const double amount : {1.0, -0.5}) {
+      TestGraph g = ball_in_lattice();
+      g.set("cage.rotation", {10, 20, 30});
+      g.node("again", "ffd.edit", {{"measure", measure}, {"amount", amount}});
+      g.link("moved.lattice", "again.lattice");
+      Json moves = Json::parse(
+          R"([{"at": [1, 2, 3], "by": [0, 0.1, 0]}, {"at": [1, 2, -1], "by": [0.2, 0, 0]},
+              {"at": [null, 2, null], "by": [0, 0, 0.3]}])");
+      g.set("again.moves", moves);
+      const Vec3f there(0.4f, -0.7f, 1.1f);
+      moves = written(g, "again.lattice", moves, "1,2,3", there);
+      EXPECT_EQ(moves.size(), 3u) << "its own move is replaced, those of rows stay";
+      g.set("again.moves", moves);
+      const Lattice now = g.get<Lattice>("again.lattice");
+      EXPECT_LT((now.positions[now.index(1, 2, 3)] - there).norm(), 1e-5f) << measure << amount;
+    }
+  }
+}
+
+TEST(LatticeHands, WhoCanBeDraggedHasAName) {
+  TestGraph g = ball_in_lattice();
+  const auto points = [&](const char* output) {
+    const Value value = g.run(output).value;
+    return value.type()->anchors(value.data()).list;
+  };
+  EXPECT_TRUE(points("cage.lattice").empty()) << "it has no list of moves";
+  ASSERT_EQ(points("moved.lattice").size(), 64u);
+  EXPECT_EQ(points("moved.lattice")[27].name, "3,2,1");
+  EXPECT_FALSE(points("moved.lattice")[12].held) << "a layer moves it, not a hand";
+  g.set("moved.moves", Json::parse(R"([{"at": [0, 3, 0], "by": [0, 1, 0]}])"));
+  EXPECT_TRUE(points("moved.lattice")[12].held);
+  g.set("moved.amount", 0);
+  EXPECT_EQ(points("moved.lattice")[27].name, "") << "nothing that is written would move it";
+  g.set("moved.amount", 1).set("cage.points_x", 32).set("cage.points_y", 32);
+  EXPECT_TRUE(points("moved.lattice").empty()) << "too many to tell apart";
+}
+
+TEST(LatticeHands, MovesOfOnePointAreWrittenAndTakenBack) {
+  const TypeInfo& type = type_of<LatticeMoves>();
+  const Json rows = Json::parse(R"([{"at": [null, 1, 2], "by": [0, 0, 1]}])");
+  Json moves = type.with_move(rows, "0,1,2", std::array{0.0, 1.0, 0.0}, 0);
+  ASSERT_EQ(moves.size(), 2u);
+  EXPECT_EQ(moves[1]["at"], Json::parse("[0, 1, 2]"));
+  moves = type.with_move(moves, "0,1,2", std::array{0.0, 2.0, 0.0}, 0);
+  ASSERT_EQ(moves.size(), 2u);
+  EXPECT_EQ(moves[1]["by"][1], 2.0);
+  EXPECT_EQ(type.with_move(moves, "0,1,2", std::nullopt, 0), rows);
+  EXPECT_EQ(type.with_move(moves, "elbow", std::array{0.0, 2.0, 0.0}, 0), moves);
+  EXPECT_EQ(type.with_move(Json(), "0,0,0", std::array{0.0, 2.0, 0.0}, 0).size(), 1u);
+}
+
+// A mode is drawn on its shape: all of it, however much there is now.
+TEST(LatticeHands, ModesAreDrawn) {
+  TestGraph g = ball_in_lattice();
+  g.node("mode", "ffd.modes", {{"kind", "drawn"}, {"amplitude", 0.1}});
+  g.link("cage.lattice", "mode.lattice");
+  const Vec3f there(0.3f, 0.2f, 0.1f);
+  g.set("mode.moves", written(g, "mode.shape", Json::array(), "0,0,0", there));
+  EXPECT_LT((g.get<Lattice>("mode.shape").positions[0] - there).norm(), 1e-5f);
+  g.set("mode.kind", "bend");
+  const Value bend = g.run("mode.shape").value;
+  EXPECT_TRUE(bend.type()->anchors(bend.data()).list.empty()) << "nobody draws a bend";
 }
 
 TEST(LatticeValues, AreSeenWithWhatHasMoved) {

@@ -224,8 +224,18 @@ class Hostile : public ::testing::TestWithParam<std::string> {
         g.node("good_" + in.name, "tet.box").link("good_" + in.name + ".solid", socket);
       } else if (!in.optional && !in.multi && in.type == &type_of<Colliders>()) {
         g.node("made_" + in.name, "collide.sphere").link("made_" + in.name + ".colliders", socket);
-      } else if (!in.optional && in.type == &type_of<Lattice>()) {
+      } else if (in.type == &type_of<Lattice>()) {
         g.node("made_" + in.name, "ffd.lattice").link("made_" + in.name + ".lattice", socket);
+      } else if (!in.optional && in.type == &type_of<Modes>()) {
+        g.node("box_" + in.name, "ffd.lattice").node("made_" + in.name, "ffd.modes");
+        g.link("box_" + in.name + ".lattice", "made_" + in.name + ".lattice");
+        g.link("made_" + in.name + ".modes", socket);
+      } else if (in.type == &type_of<ModalBody>()) {
+        g.node("made_" + in.name, "dffd.body").link("shape.shape", "made_" + in.name + ".mesh");
+        g.link("made_" + in.name + ".body", socket);
+      } else if (in.type == &type_of<PoseGraph>() && !in.standard) {
+        g.node("made_" + in.name, "dffd.controller");
+        g.link("made_" + in.name + ".controller", socket);
       } else if (!in.optional && in.type == &type_of<PosedSkeleton>()) {
         g.node("made_" + in.name, "skeleton.create").link("made_" + in.name + ".skeleton", socket);
       } else if (in.name == "resolution" || in.name == "cells") {

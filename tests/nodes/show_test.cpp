@@ -430,7 +430,7 @@ TEST(Show, SaysWhatCouldBeShownInstead) {
   const std::string rest =
       "; what can be shown is a mesh, a solid, a field, vectors, frames or an activation on a "
       "body, colliders, a chart, a material, a motion path, points, operators, a "
-      "lattice, a skeleton, a pose, a vec3, or words";
+      "lattice, modes, a dynamic body, forces, a skeleton, a pose, a vec3, or words";
   EXPECT_EQ(refusal(shown(Value::of(3.0f))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(3))), "'it.value' is a number" + rest);
   EXPECT_EQ(refusal(shown(Value::of(true))), "'it.value' is a yes or no" + rest);

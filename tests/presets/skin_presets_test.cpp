@@ -1,5 +1,5 @@
-// The presets of skin on skeletons: they go through all of their frames without a word, nothing
-// leaps from frame to frame, and one finger does not move another.
+// The presets of skin on skeletons, and of bodies in lattices: they go through all of their frames
+// without a word, nothing leaps from frame to frame, and one finger does not move another.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> skin_presets() {
-  std::vector<std::string> list;
+std::vector<std::string> moving_presets() {
+  std::vector<std::string> list = {"ffd/modes", "ffd/teapot_parts"};
   for (const auto& entry : fs::directory_iterator(fs::path(SINEW_SOURCE_DIR) / "presets/skin")) {
-    if (entry.path().extension() == ".json") list.push_back(entry.path().stem().string());
+    if (entry.path().extension() == ".json") list.push_back("skin/" + entry.path().stem().string());
   }
   std::sort(list.begin(), list.end());
   return list;
@@ -28,7 +28,7 @@ std::vector<std::string> skin_presets() {
 
 GraphDoc load(const std::string& name) {
   Result<GraphDoc> doc =
-      load_document(fs::path(SINEW_SOURCE_DIR) / "presets/skin" / (name + ".json"), registry());
+      load_document(fs::path(SINEW_SOURCE_DIR) / "presets" / (name + ".json"), registry());
   EXPECT_TRUE(doc) << (doc ? "" : doc.error());
   return doc ? std::move(*doc) : GraphDoc();
 }
@@ -44,9 +44,9 @@ double size_of(std::span<const Vec3f> points) {
   return static_cast<double>(box.diagonal().norm());
 }
 
-class SkinPreset : public ::testing::TestWithParam<std::string> {};
+class MovingPreset : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(SkinPreset, GoesThroughAllItsFramesAndNothingLeaps) {
+TEST_P(MovingPreset, GoesThroughAllItsFramesAndNothingLeaps) {
   const GraphDoc doc = load(GetParam());
   const GraphPtr graph = CompiledGraph::compile(doc, registry());
   EXPECT_TRUE(graph->messages().empty());
@@ -76,8 +76,12 @@ TEST_P(SkinPreset, GoesThroughAllItsFramesAndNothingLeaps) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SkinPreset, ::testing::ValuesIn(skin_presets()),
-                         [](const auto& param) { return param.param; });
+INSTANTIATE_TEST_SUITE_P(All, MovingPreset, ::testing::ValuesIn(moving_presets()),
+                         [](const auto& param) {
+                           std::string name = param.param;
+                           std::replace(name.begin(), name.end(), '/', '_');
+                           return name;
+                         });
 
 // How far vertices of a finger move at most: of its two outer bones, and so beyond the web of skin
 // that it shares with its neighbour.
@@ -99,7 +103,7 @@ double moved(const Field& sets, std::span<const Vec3f> rest, std::span<const Vec
 class SkinHand : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SkinHand, BendingOneFingerHardlyMovesTheNextWhichSpaceMoves) {
-  GraphDoc doc = load("hand");
+  GraphDoc doc = load("skin/hand");
   NodeDoc space;
   space.id = "space";
   space.type = "deform.mls";

@@ -86,6 +86,10 @@ void PointSet::read_anchors() {
   locked_ = sight_.editor.session.link_into(node_, input_->name) != nullptr;
   free_ = true;
   in_box_ = false;
+  for (int a = 0; a < 3; ++a) {
+    const std::array<float, 3>& axis = now.axes[static_cast<std::size_t>(a)];
+    axes_.col(a) = Vector3f(axis[0], axis[1], axis[2]);
+  }
   const std::vector<One> before = std::exchange(list_, {});
   for (std::size_t i = 0; i < std::min(now.list.size(), most_points); ++i) {
     One one;
@@ -212,7 +216,7 @@ std::optional<Json> PointSet::changed(int index, const std::optional<Vector3f>& 
   std::optional<std::array<double, 3>> at;
   if (rest) {
     const Vector3f origin(place.origin[0], place.origin[1], place.origin[2]);
-    const Json three = to_json(are_anchors_ ? Vector3f(*rest - origin)
+    const Json three = to_json(are_anchors_ ? Vector3f(axes_.inverse() * (*rest - origin))
                                : in_box_    ? to_box(*rest, body_.box())
                                             : *rest);
     at = {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};

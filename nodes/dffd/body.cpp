@@ -1,0 +1,153 @@
+// Any mesh becomes a body that moves by modes. [Faloutsos97, section 5]
+#include <fmt/format.h>
+
+#include "nodes/content_name.h"
+#include "nodes/kernels/ffd.h"
+#include "nodes/kernels/modal_model.h"
+#include "nodes/kernels/modal_setup.h"
+#include "nodes/kernels/mode_library.h"
+#include "nodes/node.h"
+
+namespace sinew {
+namespace {
+
+In<Mesh> mesh;
+In<Modes> modes;
+In<float> mass;
+In<int> mass_points;
+In<Mesh> mass_at;
+In<int> touching;
+In<float> stiffness, damping;
+Out<ModalBody> out;
+Out<Modes> modes_out;
+
+void declare(Declaration& d) {
+  d.id("dffd.body", 1).label("Dynamic Body").category("Dynamic FFD");
+  d.doc(
+      "Makes a body that falls, bounces and walks out of any mesh: finds its mass points, a "
+      "lattice, modes and how stiff they are, unless told.");
+  d.in(mesh, "mesh").doc("The body at rest.");
+  d.in(modes, "modes")
+      .optional()
+      .doc(
+          "Ways in which it may deform; without them a lattice is laid around it, with squash, "
+          "shears, a bend and a twist.");
+  d.in(mass, "mass", 1.0f).range(1e-9, 1e12).unit("kg").doc("Of the whole.");
+  d.in(mass_points, "mass_points", 32)
+      .range(4, 512)
+      .doc("Points that stand for the mass, about so many; more for more modes.");
+  d.in(mass_at, "mass_at")
+      .optional()
+      .doc("Vertices to take as mass points instead, all of the same mass.");
+  d.in(touching, "touching", 300)
+      .range(4, most_touching)
+      .doc("Vertices that touch obstacles, spread over the body.");
+  d.in(stiffness, "stiffness", 1.0f)
+      .range(1e-6, 1e6)
+      .doc("Times that of each mode: its frequency says it, or its own weight.");
+  d.in(damping, "damping", 1.0f).range(0, 1e6).doc("Times that of each mode.");
+  d.out(out, "body").doc("To be simulated.");
+  d.out(modes_out, "modes").doc("Its modes, for viewing and for geometric use.");
+}
+
+struct Masses {
+  std::vector<MassPoint> list;
+  std::size_t bytes() const { return list.size() * sizeof(MassPoint); }
+};
+struct Vertices {
+  std::vector<uint32_t> list;
+  std::size_t bytes() const { return list.size() * sizeof(uint32_t); }
+};
+
+// What most bodies can do with themselves: those of the usual modes that move its mass.
+Modes usual_modes(const Mesh& body, std::span<const MassPoint> masses) {
+  using kernels::ModeKind;
+  const auto rest = std::make_shared<const LatticeRest>(
+      std::array{4u, 4u, 4u}, LatticeBasis::bernstein,
+      kernels::box_around(body.positions, Eigen::Matrix3d::Identity(), 0.05));
+  struct Usual {
+    ModeKind kind;
+    int axis, toward;
+  };
+  Modes usual;
+  usual.lattices.push_back({rest, {}});
+  std::vector<DeformMode>& list = usual.lattices[0].modes;
+  for (const Usual& one :
+       {Usual{ModeKind::squash, 1, 0}, Usual{ModeKind::shear, 1, 0}, Usual{ModeKind::shear, 1, 2},
+        Usual{ModeKind::bend, 1, 0}, Usual{ModeKind::twist, 1, 0}}) {
+    DeformMode mode;
+    mode.name = kernels::default_mode_name(one.kind, one.axis, one.toward);
+    mode.delta = kernels::mode_delta(*rest, one.kind, one.axis, one.toward, 0.5);
+    mode.active = true;
+    list.push_back(std::move(mode));
+    if (!kernels::modal_inertia(usual, masses).flaw.empty()) list.pop_back();
+  }
+  return usual;
+}
+
+// Where the mass is; an error if it is nowhere.
+std::vector<MassPoint> masses_of(Exec& e, const Modes* given) {
+  const double whole = double{e.get(mass)};
+  if (const Mesh* places = e.get_if<Mesh>(mass_at)) {
+    if (places->vertex_count() == 0 || places->vertex_count() > most_mass_points) {
+      e.error("'mass_at' has {} vertices, but from 1 to {} are mass points", places->vertex_count(),
+              most_mass_points);
+      return {};
+    }
+    std::vector<MassPoint> list;
+    for (const Vec3f& at : places->positions) {
+      list.push_back({at, to_float(whole / static_cast<double>(places->vertex_count()))});
+    }
+    return list;
+  }
+  std::vector<LatticeBox> parts;
+  std::string name = "mass points";
+  for (std::size_t l = 0; given && l + 1 < given->lattices.size(); ++l) {
+    parts.push_back(given->lattices[l].rest->box);
+    name = content_name(name, *given->lattices[l].rest);
+  }
+  const auto found = e.prepared<Masses>(
+      name,
+      [&] {
+        return stoppable(e, [&](CancelView stop) {
+          return Masses{kernels::mass_points(
+              e.get(mesh), whole, static_cast<std::size_t>(e.get(mass_points)), parts, stop)};
+        });
+      },
+      mesh, mass, mass_points);
+  if (found->list.empty()) e.error("the mesh has no surface that could carry mass");
+  return found->list;
+}
+
+void exec(Exec& e) {
+  const Modes* given = e.get_if<Modes>(modes);
+  ModalBody body;
+  body.masses = masses_of(e, given);
+  if (e.failed()) return;
+  Modes all = given && given->count() > 0 ? *given : usual_modes(e.get(mesh), body.masses);
+  const kernels::ModalInertia inertia = kernels::modal_inertia(all, body.masses);
+  if (!inertia.flaw.empty()) return e.error("{}", inertia.flaw);
+  for (ModeLattice& lattice : all.lattices) {
+    for (DeformMode& mode : lattice.modes) mode.damping *= double{e.get(damping)};
+  }
+  body.touching = e.prepared<Vertices>(
+                       "touching vertices",
+                       [&] {
+                         return stoppable(e, [&](CancelView stop) {
+                           return Vertices{kernels::touching_vertices(
+                               e.get(mesh), static_cast<std::size_t>(e.get(touching)), stop)};
+                         });
+                       },
+                       mesh, touching)
+                      ->list;
+  body.mesh = std::make_shared<const Mesh>(e.get(mesh));
+  body.modes = std::make_shared<const Modes>(all);
+  kernels::set_stiffness(body, inertia.free, double{e.get(stiffness)});
+  e.set(modes_out, std::move(all));
+  e.set(out, std::move(body));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(dffd_body, declare, exec)

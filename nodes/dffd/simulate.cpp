@@ -1,0 +1,254 @@
+// A body that translates, rotates and deforms by modes. [Faloutsos97, sections 4 and 5]
+#include <cmath>
+#include <numbers>
+
+#include "nodes/kernels/modal_keys.h"
+#include "nodes/kernels/modes.h"
+#include "nodes/modal_words.h"
+
+namespace sinew {
+namespace {
+
+ModalWords words;
+In<bool> physics;
+In<float> blend;
+In<bool> grab;
+In<Vec3> grab_at, grab_to;
+In<float> grab_strength;
+Out<Mesh> out;
+Out<BodyForces> contact;
+Out<Modes> modes_out;
+Out<Vec3> centre, velocity;
+Out<float> travelled, height, tilt, effort, energy;
+
+struct State {
+  kernels::ModalState body;
+  kernels::ModalKeys keys;
+  kernels::ModalOffset offset;
+  bool led = false;
+  Vec3d begin{0, 0, 0};  // centre of mass at the start
+  Colliders obstacles;
+  BodyForces forces;
+  int held = -1;  // vertex in the hand
+  std::size_t bytes() const {
+    return sizeof *this + body.bytes() + 4 * body.amplitudes.size() * sizeof(double) +
+           byte_size(obstacles) + byte_size(forces);
+  }
+};
+
+void declare(Declaration& d) {
+  d.id("dffd.simulate", 1).label("Simulate Dynamic Body").category("Dynamic FFD");
+  d.doc(
+      "Moves a body by its modes: it falls, bounces, slides, and walks if a controller drives it. "
+      "Where 'physics' is off it is led by keys, and goes over from one to the other without a "
+      "jump.");
+  d.uses_dt();
+  words.declare_body(d, "Drives the active modes: how it walks and hops.");
+  d.in(physics, "physics", true)
+      .doc(
+          "On: the body moves by itself. Off: it is led by 'position', 'rotation' and the "
+          "amplitudes of its modes; a pin then holds its place on the ground.");
+  d.in(blend, "blend", 0.5f)
+      .range(0, 100)
+      .unit("s")
+      .doc("In which it finds back to its keys when 'physics' ends.");
+  words.declare_world(d);
+  d.in(grab, "grab", false).doc("Whether a hand pulls at it.");
+  d.in(grab_at, "grab_at", Vec3{})
+      .range(-1e6, 1e6)
+      .unit("m")
+      .doc("Where the hand takes hold: the closest vertex, when 'grab' begins.");
+  d.in(grab_to, "grab_to", Vec3{}).range(-1e6, 1e6).unit("m").doc("Where the hand pulls to.");
+  d.in(grab_strength, "grab_strength", 3.0f)
+      .range(0.1, 100)
+      .unit("Hz")
+      .doc("With which the body swings in the hand.");
+  d.hand(grab, grab_at, grab_to);
+  d.handle(HandleKind::vector, "hand").at(grab_at).to(grab_to).when(grab);
+  d.out(out, "mesh").doc("The body as it is now.");
+  d.out(contact, "contact")
+      .doc(
+          "Forces of the ground and of obstacles on it, where they act now; per mass of the body.");
+  d.out(modes_out, "modes").doc("Its modes with their amplitudes as they are now.");
+  d.out(centre, "centre").doc("Of mass.");
+  d.out(velocity, "velocity").doc("Of the centre of mass, in m/s.");
+  d.out(travelled, "travelled").doc("How far the centre of mass is from where it began, in m.");
+  d.out(height, "height").doc("How much higher the centre of mass is than where it began, in m.");
+  d.out(tilt, "tilt").doc("Between its own y axis and that of the world, in degrees.");
+  d.out(effort, "effort").doc("What the controller has spent since the start, in J.");
+  d.out(energy, "energy").doc("Of motion, of deformation and of height together, in J.");
+}
+
+kernels::ModalKey key_of(const Exec& e, const kernels::ModalModel& model) {
+  return {model.space->centre() + to_eigen(e.get(words.position)).cast<double>(),
+          turn_of(e.get(words.rotation)), model.rest};
+}
+
+BodyForces forces_of(const Exec& e) {
+  const BodyForces* given = e.get_if<BodyForces>(words.forces);
+  return given ? *given : BodyForces();
+}
+Colliders obstacles_of(const Exec& e) {
+  const Colliders* given = e.get_if<Colliders>(words.colliders);
+  return given ? *given : Colliders();
+}
+
+State begin(Exec& e, const kernels::ModalModel& model) {
+  State state;
+  state.body = words.start(e, model);
+  state.keys.add(key_of(e, model));
+  state.led = !e.get(physics);
+  state.begin = kernels::modal_energy(model, state.body, Vec3d::Zero()).centre;
+  state.obstacles = obstacles_of(e);
+  state.forces = forces_of(e);
+  return state;
+}
+
+State init(Exec& e) { return begin(e, *words.prepare(e)); }
+
+// Keeps the first pin of a body that is led where it is pinned, as keyframing with a foot on the
+// ground asks for.
+void hold_pin(const kernels::ModalModel& model, const BodyForces& forces,
+              kernels::ModalState& state) {
+  for (const BodyForce& force : forces.list) {
+    if (force.kind != BodyForceKind::pin) continue;
+    const kernels::ModalPoints point(model.space, std::span(&force.at, 1));
+    kernels::ModalPoints::Room room;
+    Eigen::Matrix3Xd place;
+    point.set_moment(state.amplitudes, state.rates, room);
+    point.places(state.amplitudes, room, place);
+    state.place = force.to.cast<double>() - state.turn * place.col(0);
+    return;
+  }
+}
+
+std::vector<Vec3f> vertices_now(Exec& e, const kernels::ModalModel& model,
+                                const kernels::ModalState& state);
+
+// The hand is a spring at the vertex that it took.
+void pull_by_hand(Exec& e, const kernels::ModalModel& model, State& state, BodyForces& forces) {
+  if (!e.get(grab)) {
+    state.held = -1;
+    return;
+  }
+  const std::vector<Vec3f>& rest = e.get(words.body).mesh->positions;
+  if (state.held < 0 || static_cast<std::size_t>(state.held) >= rest.size()) {
+    const std::vector<Vec3f> now = vertices_now(e, model, state.body);
+    const Vec3f hand = to_eigen(e.get(grab_at));
+    state.held = 0;
+    for (std::size_t i = 1; i < now.size(); ++i) {
+      if ((now[i] - hand).squaredNorm() <
+          (now[static_cast<std::size_t>(state.held)] - hand).squaredNorm()) {
+        state.held = static_cast<int>(i);
+      }
+    }
+  }
+  if (rest.empty()) return;
+  forces.list.push_back({BodyForceKind::spring, rest[static_cast<std::size_t>(state.held)],
+                         to_eigen(e.get(grab_to)), e.get(grab_strength), 0.5f});
+}
+
+State step(const State& last, Exec& e) {
+  const auto model = words.prepare(e);
+  if (last.body.amplitudes.size() != model->modes()) return begin(e, *model);
+  State state = last;
+  BodyForces forces = forces_of(e);
+  if (e.get(physics)) {
+    if (last.led) {
+      // With the velocities of the keys.
+      const kernels::ModalKeys::Motion motion = last.keys.motion(e.dt());
+      if (last.offset.length == 0 && !motion.rates.empty() && last.keys.last.size() > 1) {
+        state.body.velocity = motion.velocity;
+        state.body.spin = motion.spin;
+        state.body.rates = motion.rates;
+      }
+    }
+    kernels::ModalSettings settings = words.settings(e);
+    pull_by_hand(e, *model, state, forces);
+    const kernels::ModalPulls pulls(*model, forces, last.forces);
+    const PoseGraph* graph = e.get_if<PoseGraph>(words.controller);
+    const kernels::ModalControl control = words.control(e, *model, graph);
+    if (settings.colliders && last.obstacles.list.size() == settings.colliders->list.size()) {
+      settings.colliders_before = &last.obstacles;
+    }
+    settings.pulls = &pulls;
+    settings.control = &control;
+    kernels::ModalStepper stepper(model);
+    stepper.advance(settings, e.dt(), state.body);
+    state.keys.add(key_of(e, *model));
+    state.led = false;
+  } else {
+    if (!last.led) {
+      state.offset = kernels::offset_of(last.body, last.keys, e.dt(), double{e.get(blend)});
+    }
+    state.keys.add(key_of(e, *model));
+    kernels::follow_keys(state.keys, e.dt(), state.offset, state.body);
+    hold_pin(*model, forces, state.body);
+    state.led = true;
+  }
+  state.obstacles = obstacles_of(e);
+  state.forces = std::move(forces);
+  return state;
+}
+
+struct Parts {
+  kernels::ModeParts parts;
+  std::size_t bytes() const {
+    std::size_t sum = sizeof *this;
+    for (const auto& list : parts.inside) sum += list.size() * sizeof(uint32_t);
+    return sum;
+  }
+};
+
+std::vector<Vec3f> vertices_now(Exec& e, const kernels::ModalModel& model,
+                                const kernels::ModalState& state) {
+  const ModalBody& body = e.get(words.body);
+  const std::vector<Vec3f>& rest = body.mesh->positions;
+  std::vector<Vec3f> moved(rest.size());
+  const auto parts = e.prepared<Parts>(
+      "modal parts", [&] { return Parts{kernels::ModeParts(*body.modes, rest)}; }, words.body);
+  kernels::deform_by_modes(*body.modes, state.amplitudes, parts->parts, {}, rest, moved);
+  kernels::place_points(model, state, moved, moved);
+  return moved;
+}
+
+void read(const State& last, Exec& e) {
+  const auto model = words.prepare(e);
+  const bool same = last.body.amplitudes.size() == model->modes();
+  const State begun = same ? State() : begin(e, *model);
+  const State& state = same ? last : begun;
+  const ModalBody& body = e.get(words.body);
+  const kernels::ModalEnergy now =
+      kernels::modal_energy(*model, state.body, to_eigen(e.get(words.gravity)).cast<double>());
+
+  BodyForces pushes;
+  for (const kernels::ModalGrip& grip : state.body.grips) {
+    if (pushes.list.size() == most_body_forces) break;
+    pushes.list.push_back({BodyForceKind::force, grip.place.cast<float>(),
+                           (grip.force / model->total).cast<float>()});
+  }
+  Modes modes = *body.modes;
+  std::size_t n = 0;
+  for (ModeLattice& lattice : modes.lattices) {
+    for (DeformMode& mode : lattice.modes) {
+      mode.amplitude =
+          std::clamp(state.body.amplitudes[n++], -largest_amplitude, largest_amplitude);
+    }
+  }
+  const double lean = (state.body.turn * Vec3d(0, 1, 0)).y();
+  e.set(contact, std::move(pushes));
+  e.set(modes_out, std::move(modes));
+  e.set(centre, from_eigen(now.centre.cast<float>()));
+  e.set(velocity, from_eigen(now.velocity.cast<float>()));
+  e.set(travelled, to_float((now.centre - state.begin).norm()));
+  e.set(height, to_float(now.centre.y() - state.begin.y()));
+  e.set(tilt, to_float(std::acos(std::clamp(lean, -1.0, 1.0)) * 180 / std::numbers::pi));
+  e.set(effort, to_float(state.body.books.effort));
+  e.set(energy, to_float(now.total()));
+  e.set(out, body.mesh->with_positions(vertices_now(e, *model, state.body)));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_SIMULATION(dffd_simulate, declare, init, step, read)

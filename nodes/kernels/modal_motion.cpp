@@ -1,0 +1,233 @@
+#include "nodes/kernels/modal_motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "nodes/kernels/modal_system.h"
+
+namespace sinew::kernels {
+namespace {
+
+constexpr int most_steps_of_one = 32;
+// How far anything may turn or deform in one step: radians, amplitudes.
+constexpr double most_turn = 0.1;
+// How deep a step may lead, in parts of the size.
+constexpr double deepest_allowed = 0.003;
+
+bool finite(const ModalState& state) {
+  bool sound = state.place.allFinite() && state.turn.coeffs().allFinite() &&
+               state.velocity.allFinite() && state.spin.allFinite();
+  for (std::size_t m = 0; m < state.amplitudes.size(); ++m) {
+    sound = sound && std::isfinite(state.amplitudes[m]) && std::isfinite(state.rates[m]);
+  }
+  return sound;
+}
+
+// Into how many a step must be cut so that nothing turns or deforms too far in one.
+int pieces(const ModalModel& model, const ModalState& state, double h) {
+  double fastest = state.spin.norm();
+  for (std::size_t m = 0; m < model.modes(); ++m) {
+    fastest = std::max(fastest, std::abs(state.rates[m]));
+  }
+  return static_cast<int>(
+      std::clamp(std::ceil(h * fastest / most_turn), 1.0, static_cast<double>(most_steps_of_one)));
+}
+
+double deepest_contact(const ModalStepper::Room& room) {
+  double depth = 0;
+  for (const ModalContact& contact : room.contacts) depth = std::max(depth, contact.depth);
+  return depth;
+}
+
+bool near_limit(const ModalState& state, double limit) {
+  return std::any_of(state.amplitudes.begin(), state.amplitudes.end(),
+                     [&](double g) { return std::abs(g) > 0.95 * limit; });
+}
+
+// Energy that the controller gives, and modes that come to rest.
+void keep_books(const ModalModel& model, const ModalSettings& settings, double h,
+                const ModalStepper::Room& room, ModalState& state) {
+  ModalBooks& books = state.books;
+  books.last_effort = 0;
+  const bool pulled = settings.pulls && !settings.pulls->empty();
+  for (std::size_t m = 0; m < model.modes(); ++m) {
+    const double rate = state.rates[m];
+    const double control =
+        -room.control_k[m] * (state.amplitudes[m] - room.wanted[m]) - room.control_d[m] * rate;
+    books.work += h * control * rate;
+    books.last_effort += std::abs(control * rate);
+    if (!settings.deactivate || pulled) {
+      state.asleep[m] = 0;
+      continue;
+    }
+    const bool quiet = std::abs(rate) < ModalSleep::rate;
+    state.still[m] = quiet ? state.still[m] + static_cast<float>(h) : 0;
+    if (!state.asleep[m] && state.still[m] > static_cast<float>(ModalSleep::time)) {
+      state.asleep[m] = 1;
+      state.rates[m] = 0;
+    }
+  }
+  books.effort += h * books.last_effort;
+  state.time += h;
+}
+
+}  // namespace
+
+std::size_t ModalState::bytes() const {
+  return sizeof *this + amplitudes.size() * (2 * sizeof(double) + 5) +
+         grips.size() * sizeof(ModalGrip);
+}
+
+ModalState modal_rest(const ModalModel& model) {
+  ModalState state;
+  state.place = model.space->centre();
+  state.amplitudes = model.rest;
+  state.rates.assign(model.modes(), 0);
+  state.asleep.assign(model.modes(), 0);
+  state.still.assign(model.modes(), 0);
+  return state;
+}
+
+ModalPulls::ModalPulls(const ModalModel& model, const BodyForces& now, const BodyForces& before) {
+  std::vector<Vec3f> places;
+  const bool same = before.list.size() == now.list.size();
+  for (std::size_t i = 0; i < now.list.size(); ++i) {
+    const BodyForce& force = now.list[i];
+    places.push_back(force.at);
+    const double omega = 2 * std::numbers::pi * double{force.frequency};
+    ModalPull pull;
+    pull.kind = force.kind;
+    pull.to = force.to.cast<double>();
+    pull.from = same && before.list[i].kind == force.kind && before.list[i].at == force.at
+                    ? before.list[i].to.cast<double>()
+                    : pull.to;
+    if (force.kind == BodyForceKind::force) {
+      pull.to *= model.total;
+      pull.from = pull.to;
+    }
+    pull.stiffness = model.total * omega * omega;
+    pull.damping = 2 * double{force.damping} * model.total * omega;
+    list_.push_back(pull);
+  }
+  points_ = ModalPoints(model.space, places);
+}
+
+ModalControl::ModalControl(const ModalModel& model, const Modes& modes_of_body,
+                           const PoseGraph& controller)
+    : graph(&controller) {
+  for (const std::string& name : controller.modes) {
+    const int mode = modes_of_body.find(name);
+    const auto m = static_cast<std::size_t>(std::max(mode, 0));
+    const bool drives = mode >= 0 && model.active[m];
+    modes.push_back(drives ? static_cast<uint32_t>(mode) : UINT32_MAX);
+    const double f = controller.frequency, k = drives ? model.stiffness[m] : 0;
+    stiffness.push_back(f * f * k);
+    damping.push_back(drives ? 2 * controller.damping * f * std::sqrt(k * model.inertia[m]) : 0);
+  }
+}
+
+ModalStepper::ModalStepper(std::shared_ptr<const ModalModel> model)
+    : model_(std::move(model)), room_(std::make_unique<Room>()) {}
+ModalStepper::~ModalStepper() = default;
+
+void ModalStepper::advance(const ModalSettings& settings, double duration, ModalState& state) {
+  const ModalModel& model = *model_;
+  const auto steps = static_cast<int>(
+      std::clamp(std::ceil(duration * settings.steps_per_second - 1e-9), 1.0, 1e5));
+  const double whole = duration / steps;
+  const bool held = (settings.pulls && !settings.pulls->empty()) || settings.air > 0;
+  const ModalState before = state;
+  // Where in the frame it is: whole steps, and parts of one. What a step cannot foresee (a spin
+  // that begins in it) shows in how deep it has led: then it is taken back, and cut.
+  struct Place {
+    int step = 0;
+    double done = 0;
+    int cut = 1;  // into how many the step is cut
+  } at, last;
+  int cut = pieces(model, state, whole);
+  double allowed = INFINITY;
+  for (;;) {
+    const double h = whole / cut, end = std::min(1.0, at.done + 1.0 / cut);
+    const double part = std::min(1.0, (at.step + end) / steps);
+    find_contacts(model, settings, h, part, duration, *room_, state);
+    const double depth = deepest_contact(*room_);
+    if (depth > allowed && last.cut < most_steps_of_one) {
+      state = room_->saved;
+      at = last;
+      cut = 2 * last.cut;
+      allowed = INFINITY;
+      continue;
+    }
+    if (at.step == steps) break;
+    room_->saved = state;
+    last = {at.step, at.done, cut};
+    allowed = std::max(1.05 * depth, deepest_allowed * model.size);
+    // The pose of the middle of the step: those that end exactly here are over.
+    set_control(model, settings, state.time + h / 2, *room_);
+    const bool free = !held && room_->contacts.empty() && !near_limit(state, settings.limit);
+    if (free) state.grips.clear();
+    if (!free || !fly(model, settings, h, *room_, state)) {
+      step_implicit(model, settings, h, part, duration, *room_, state);
+    }
+    keep_books(model, settings, h, *room_, state);
+    at.done = end;
+    if (end > 1 - 1e-9) {
+      at = {at.step + 1, 0};
+      cut = pieces(model, state, whole);
+    }
+  }
+  if (finite(state)) return;
+  // Nothing that can be given should lead here. If it does, the body stops where it was.
+  state = before;
+  state.time += duration;
+  state.velocity.setZero();
+  state.spin.setZero();
+  std::fill(state.rates.begin(), state.rates.end(), 0.0);
+}
+
+ModalEnergy modal_energy(const ModalModel& model, const ModalState& state, const Vec3d& gravity) {
+  ModalEnergy energy;
+  ModalPoints::Room room;
+  const std::size_t d = model.modes();
+  std::vector<double> ways(3 * d);
+  double* const rows[3] = {ways.data(), ways.data() + d, ways.data() + 2 * d};
+  model.masses.set_moment(state.amplitudes, state.rates, room);
+  std::vector<Vec3d> places, velocities;
+  for (std::size_t i = 0; i < model.masses.size(); ++i) {
+    const Vec3d p = model.masses.derivatives(i, state.amplitudes, state.rates, room, rows).place;
+    Vec3d slip = Vec3d::Zero();
+    for (std::size_t m = 0; m < d; ++m) {
+      slip += state.rates[m] * Vec3d(rows[0][m], rows[1][m], rows[2][m]);
+    }
+    const Vec3d arm = state.turn * p;
+    const Vec3d v = state.velocity + state.spin.cross(arm) + state.turn * slip;
+    places.push_back(state.place + arm);
+    velocities.push_back(v);
+    energy.kinetic += model.mass[i] / 2 * v.squaredNorm();
+    energy.height -= model.mass[i] * gravity.dot(places.back());
+    energy.momentum += model.mass[i] * v;
+    energy.centre += model.mass[i] * places.back();
+  }
+  energy.centre /= model.total;
+  energy.velocity = energy.momentum / model.total;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    energy.angular += model.mass[i] * (places[i] - energy.centre).cross(velocities[i]);
+  }
+  for (std::size_t m = 0; m < d; ++m) {
+    const double off = state.amplitudes[m] - model.rest[m];
+    energy.elastic += model.stiffness[m] / 2 * off * off;
+  }
+  return energy;
+}
+
+void place_points(const ModalModel& model, const ModalState& state, std::span<const Vec3f> bent,
+                  std::span<Vec3f> out) {
+  const Eigen::Matrix3d turn = state.turn.toRotationMatrix();
+  const Vec3d shift = state.place - turn * model.space->centre();
+  for (std::size_t i = 0; i < bent.size(); ++i) {
+    out[i] = (shift + turn * bent[i].cast<double>()).cast<float>();
+  }
+}
+
+}  // namespace sinew::kernels

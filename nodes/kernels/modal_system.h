@@ -1,0 +1,118 @@
+// The equations of motion of a body that moves by modes, as numbers: what flight and contact steps
+// share (modal_motion.h). Unknowns are those of the body's own axes: acceleration, angular
+// acceleration, and those of the amplitudes that are awake, n = 6 + awake modes in all.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "nodes/kernels/modal_motion.h"
+
+namespace sinew::kernels {
+
+// A contact, a pin or a spring within one step. Vectors are in the body's own axes.
+struct ModalContact {
+  uint32_t point = 0, collider = 0;
+  Vec3d place = Vec3d::Zero();   // m, in the world
+  Vec3d normal = Vec3d::Zero();  // of the obstacle
+  Vec3d drift = Vec3d::Zero();   // less the velocity of the obstacle there
+  Vec3d before = Vec3d::Zero();  // velocity of the point before the step, relative to the obstacle
+  double depth = 0;              // m, how far it is inside; below 0 outside
+  Vec3d wanted = Vec3d::Zero();  // v*_t
+  double rise = 0;               // v*
+  double friction = 0;           // mu
+  double hold = 1;               // of the tangential w
+  bool pushes = false;
+  bool slides = false;
+  bool is_new = true;            // it was not there at the step before
+  Vec3d anchor = Vec3d::Zero();  // m, in the world
+  Vec3d force = Vec3d::Zero();   // N
+};
+
+struct ModalStepper::Room {
+  std::size_t modes = 0;
+  std::vector<uint32_t> awake;  // modes that are in the equations
+  std::size_t n = 0;            // unknowns
+  bool locals_awake = false;
+
+  ModalPoints::Room mass_points, touch_points, pull_points;
+  std::vector<double> ways;                     // 3 x D: P_gamma of the point at hand
+  std::vector<double> matrix, factor;           // n x n, by rows; the lower triangle counts
+  std::vector<double> bias;                     // n: sum J^T m (bias of a point)
+  std::vector<double> right, solved, velocity;  // n
+  std::vector<double> mass_matrix;              // M alone
+  std::vector<double> base_matrix, base_right;  // without contacts
+  std::vector<double> mass_rows;                // 3 x n for each mass point
+  std::vector<Vec3d> mass_bias;                 // their accelerations beside those of the unknowns
+  Eigen::Matrix3Xd places;                      // of the touching points, own axes
+  std::vector<ModalContact> contacts;
+  std::vector<double> contact_rows;  // 3 x n for each
+  std::vector<double> pull_rows;
+  std::vector<double> wind_rows;
+  std::vector<int8_t> stops;   // of each awake mode: -1, 0, 1: at which limit it is held
+  std::vector<double> wanted;  // u of each mode, where a controller drives it
+  std::vector<double> control_k, control_d;  // C and D_u of each mode, 0 where none
+  Colliders obstacles;                       // within a frame, where they move
+  std::vector<ModalGrip> grips;              // of the next state
+  ModalState saved;                          // before the last step
+  // Flight: states and derivatives of the stages.
+  std::vector<double> start, trial, next, stages[7];
+  std::vector<double> trial_amplitudes, trial_rates;
+};
+
+// Which modes are in the equations.
+void choose_awake(const ModalModel& model, const ModalState& state, ModalStepper::Room& room);
+
+// J of one point: 3 rows of n.
+ModalPoints::Point fill_rows(const ModalPoints& points, std::size_t i,
+                             std::span<const double> amplitudes, std::span<const double> rates,
+                             ModalPoints::Room& point_room, ModalStepper::Room& room, double* rows);
+
+// matrix = M, right = sum J^T m (g - bias), in own axes; keeps the rows of the mass points.
+void assemble(const ModalModel& model, std::span<const double> amplitudes,
+              std::span<const double> rates, const Vec3d& spin, const Vec3d& gravity,
+              ModalStepper::Room& room);
+
+// a^T M b with the lower triangle of `matrix`.
+double product(std::size_t n, std::span<const double> matrix, std::span<const double> a,
+               std::span<const double> b);
+
+// matrix += w J^T J of one point; the lower triangle.
+void add_weight(std::size_t n, const double* rows, double w, std::vector<double>& matrix);
+// matrix += J^T W J with W = along n n^T + across (1 - n n^T).
+void add_weight(std::size_t n, const double* rows, const Vec3d& normal, double along, double across,
+                std::vector<double>& matrix);
+// right += J^T f.
+void add_force(std::size_t n, const double* rows, const Vec3d& f, std::vector<double>& right);
+// J q'.
+Vec3d point_velocity(std::size_t n, const double* rows, std::span<const double> velocity);
+
+// solved = matrix^-1 right by Cholesky. Pivots that rounding has eaten are raised.
+void solve(ModalStepper::Room& room);
+
+// Sets what a controller wants at a time; nothing without one.
+void set_control(const ModalModel& model, const ModalSettings& settings, double time,
+                 ModalStepper::Room& room);
+// -K (gamma - gamma_0) - D gamma' + Qu of a mode.
+double modal_force(const ModalModel& model, const ModalStepper::Room& room, std::size_t mode,
+                   double amplitude, double rate);
+
+// Wakes modes that what acts now would accelerate, given the solution `acceleration` of the others
+// and the forces of contacts and pulls; returns whether there was one.
+bool wake_modes(const ModalModel& model, const ModalSettings& settings, const Vec3d& gravity,
+                std::span<const double> acceleration, ModalStepper::Room& room, ModalState& state);
+
+// One step of each kind. Flight: false if it is too stiff for that; the state is as before then.
+bool fly(const ModalModel& model, const ModalSettings& settings, double h, ModalStepper::Room& room,
+         ModalState& state);
+// `part`: where in the frame the step ends, 0 to 1; `frame`: its duration, s.
+void step_implicit(const ModalModel& model, const ModalSettings& settings, double h, double part,
+                   double frame, ModalStepper::Room& room, ModalState& state);
+
+// Contacts that a step of length h may meet; into room.contacts, without their rows.
+void find_contacts(const ModalModel& model, const ModalSettings& settings, double h, double part,
+                   double frame, ModalStepper::Room& room, const ModalState& state);
+// How fast any point of the body can be, m/s.
+double fastest_point(const ModalModel& model, const ModalState& state);
+
+}  // namespace sinew::kernels
