@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -128,6 +129,13 @@ class History {
   void redo();
   // Another document has taken the place of the one that the steps were made for.
   void clear() { forget(); }
+  // Another value for a parameter that a step has set, below the steps that came after it, which
+  // stay as they are: for work that finds better values while a person goes on. The step is the one
+  // with this merge key. Refused where it was undone, and where a later step has set the same
+  // parameter, or put another node in the place of the node.
+  Result<void> amend(std::string_view merge_key, edit::SetParam edit);
+  // Whether there is a step with this merge key that is not undone.
+  bool is_done(std::string_view merge_key) const;
   // Ends a drag: the next command starts a step of its own even with the same merge key.
   void seal() { sealed_ = true; }
 

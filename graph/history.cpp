@@ -130,6 +130,36 @@ Result<void> History::apply(Command command) {
   return {};
 }
 
+Result<void> History::amend(std::string_view merge_key, edit::SetParam edit) {
+  const std::string target = Target()(edit);
+  const auto touches = [&](const Edit& other) {
+    const auto* node = std::get_if<edit::InsertNode>(&other);
+    return std::visit(Target(), other) == target ||
+           (node && node->graph == edit.graph && node->node.id == edit.node);
+  };
+  for (size_t i = position_; i-- > 0;) {
+    Step& step = steps_[i];
+    const auto set = std::find_if(step.forward.begin(), step.forward.end(), touches);
+    if (step.merge_key != merge_key) {
+      if (set == step.forward.end()) continue;
+      return Error{fmt::format("'{}' has been changed since", edit.input)};
+    }
+    if (set == step.forward.end() || !std::holds_alternative<edit::SetParam>(*set)) break;
+    const Result<Edit> inverse = apply_edit(doc_, edit);
+    if (!inverse) return Error{inverse.error()};
+    *set = edit;
+    last_edits_ = {std::move(edit)};
+    return {};
+  }
+  return Error{"the step that set it is undone"};
+}
+
+bool History::is_done(std::string_view merge_key) const {
+  const auto end = steps_.begin() + static_cast<std::ptrdiff_t>(position_);
+  return std::any_of(steps_.begin(), end,
+                     [&](const Step& step) { return step.merge_key == merge_key; });
+}
+
 void History::undo() {
   if (!can_undo()) return;
   const Step& step = steps_[position_ - 1];

@@ -31,6 +31,7 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
       options(std::move(the_options)),
       session(registry),
       player(session, wake_window, options.threads),
+      works(session, player, wake_window),
       wake(std::move(wake_window)),
       library(registry, find_presets(options.presets), own_presets_folder(options)),
       pictures(host, registry,
@@ -44,6 +45,7 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
   panels_.emplace_back("Inspector", make_inspector(*this));
   panels_.emplace_back("Chart", make_chart_panel(*this));
   panels_.emplace_back("Numbers", make_numbers(*this));
+  panels_.emplace_back("Gallery", make_gallery(*this));
   panels_.emplace_back("Timeline", make_timeline(*this));
   panels_.emplace_back("Library", make_library(*this));
   panels_.emplace_back("History", make_history(*this));
@@ -118,6 +120,9 @@ void Editor::frame(double now) {
   if (library.reading()) want_frames(0.1);
   (void)library.update();
   pictures.update(options.preset_pictures && !player.busy() && !player.playing());
+  works.update(now, !ImGui::IsAnyMouseDown());
+  for (Works::News& news : works.take_news())
+    notify(news.good ? NoticeKind::success : NoticeKind::warning, std::move(news.text));
   for (auto& [name, p] : panels_) p->update();
   for (std::string& text : player.take_notices()) notify(NoticeKind::warning, std::move(text));
   if (!session.file().empty() && session.file() != recent_file_)
@@ -231,7 +236,7 @@ void Editor::draw_panels() {
     return preferences.get(key, standard);
   };
   static const std::vector<std::string> left_tabs = {"Library", "History", "Messages"},
-                                        right_tabs = {"Chart", "Numbers"};
+                                        right_tabs = {"Chart", "Numbers", "Gallery"};
   const auto is_one_of = [&](const std::vector<std::string>& tabs) {
     return std::find(tabs.begin(), tabs.end(), forward_) != tabs.end();
   };
@@ -323,6 +328,31 @@ float Editor::draw_status_right(float right) {
   return right;
 }
 
+// What a node searches for, wherever one is.
+float Editor::draw_status_work(float right) {
+  if (!works.busy()) return right;
+  const Works::State state = works.state();
+  const std::string text = state.stopping
+                               ? fmt::format("{}: stopping", state.title)
+                               : fmt::format("{}: {:.0f} %", state.title, 100 * state.part);
+  const float bar = ui::px(190), button = ui::px(48);
+  right -= bar + button + ui::px(14);
+  ImGui::SetCursorPosX(right);
+  ImGui::ProgressBar(static_cast<float>(state.part), ImVec2(bar, 0),
+                     ui::clipped(text, bar - ui::px(12)).c_str());
+  ui::mark("status", "work");
+  ui::hover_text(fmt::format("{}: {}", state.title, state.label),
+                 state.words + "\nClick: go to the node");
+  if (ImGui::IsItemClicked()) session.go_to_node(state.node);
+  ImGui::SameLine(0, ui::px(4));
+  ImGui::BeginDisabled(state.stopping);
+  if (ImGui::Button("Stop", ImVec2(button, 0))) works.stop();
+  ImGui::EndDisabled();
+  ui::mark("status", "work_stop");
+  ImGui::SameLine();
+  return right - ui::px(10);
+}
+
 // The last line: what the mouse would do, and how the work goes.
 void Editor::draw_status() {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -338,7 +368,7 @@ void Editor::draw_status() {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoNavFocus);
   ImGui::AlignTextToFramePadding();
-  const float right = draw_status_right(screen.x - ui::px(10));
+  const float right = draw_status_work(draw_status_right(screen.x - ui::px(10)));
   ImGui::SetCursorPosX(ui::px(8));
   ui::clipped_text(hint_, right - ui::px(20), ui::theme().dim);
   ui::mark_area("status", "hint", ImGui::GetItemRectMin(), ImGui::GetItemRectMax());

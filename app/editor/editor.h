@@ -3,6 +3,7 @@
 //
 //   session      the document, its history, what is chosen
 //   player       the clock, evaluations and what they gave
+//   works        what nodes search for beside all that
 //   actions      everything that can be done by name
 //   preferences  what is remembered of the person
 #pragma once
@@ -23,6 +24,7 @@
 #include "app/editor/preset_pictures.h"
 #include "app/editor/recent_files.h"
 #include "app/editor/session.h"
+#include "app/editor/works.h"
 #include "app/ui/host.h"
 #include "render/renderer.h"
 
@@ -96,6 +98,7 @@ class Editor {
   const EditorOptions options;
   Session session;
   Player player;
+  Works works;
   Actions actions;
   RecentFiles recent{preferences};
 
@@ -223,6 +226,7 @@ class Editor {
   void draw_panels();
   void draw_status();
   float draw_status_right(float right);
+  float draw_status_work(float right);
   void draw_tabs(const std::vector<std::string>& tabs, float room, std::string& open);
   void draw_area(const char* id, const std::vector<std::string>& tabs, float x, float y,
                  float width, float height);
@@ -263,6 +267,7 @@ std::unique_ptr<Panel> make_canvas(Editor& editor);
 std::unique_ptr<Panel> make_inspector(Editor& editor);
 std::unique_ptr<Panel> make_chart_panel(Editor& editor);
 std::unique_ptr<Panel> make_numbers(Editor& editor);
+std::unique_ptr<Panel> make_gallery(Editor& editor);
 std::unique_ptr<Panel> make_timeline(Editor& editor);
 std::unique_ptr<Panel> make_library(Editor& editor);
 std::unique_ptr<Panel> make_history(Editor& editor);

@@ -256,12 +256,23 @@ void Player::note_pace(double seconds) {
 void Player::gather_messages() {
   messages_ = session_.graph()->messages();
   for (const NodeMessage& m : session_.notes()) messages_.push_back(m);
+  std::erase_if(said_,
+                [&](const NodeMessage& m) { return session_.graph()->find_sink(m.path) < 0; });
+  messages_.insert(messages_.end(), said_.begin(), said_.end());
   if (!shot_) return;
   if (!shot_->evaluation.trouble.empty())
     messages_.push_back({"", "", {Severity::error, shot_->evaluation.trouble}});
   for (NodeMessage& m : shot_->evaluation.messages(*shot_->graph))
     if (std::find(messages_.begin(), messages_.end(), m) == messages_.end())
       messages_.push_back(std::move(m));
+}
+
+void Player::say_of(const std::string& path, std::vector<Message> messages) {
+  std::erase_if(said_, [&](const NodeMessage& m) { return m.path == path; });
+  const int sink = session_.graph()->find_sink(path);
+  for (Message& m : messages)
+    if (sink >= 0) said_.push_back({path, session_.graph()->node(sink).type->id, std::move(m)});
+  gather_messages();
 }
 
 std::vector<Message> Player::messages_of(const std::string& path) const {
@@ -330,6 +341,7 @@ void Player::begin_document() {
   planned_revision_ = 0;
   watched_.clear();
   asked_watched_.clear();
+  said_.clear();
   gather_messages();
   survey_.reset();
   computed_.clear();

@@ -117,6 +117,9 @@ class Player {
   const std::string& nothing_to_see() const { return nothing_to_see_; }
   // Errors and warnings of the graph and of the last evaluation, by the nodes' paths.
   const std::vector<NodeMessage>& messages() const { return messages_; }
+  // What is said of a node beside evaluations, until something else is said of it: how its work
+  // went.
+  void say_of(const std::string& path, std::vector<Message> messages);
   // Messages of one node.
   std::vector<Message> messages_of(const std::string& path) const;
 
@@ -162,7 +165,7 @@ class Player {
   std::optional<Scene> scene_;
   std::string nothing_to_see_;
   std::vector<Target> watched_, asked_watched_;
-  std::vector<NodeMessage> messages_;
+  std::vector<NodeMessage> messages_, said_;
 
   ClockKind clock_ = ClockKind::timeline;
   int frame_ = 0;

@@ -44,6 +44,7 @@ void Player::note_param(const edit::SetParam& set) {
   const NodeType* type = sink >= 0 ? session_.graph()->node(sink).type : session_.type_of(*now);
   const int index = type ? type->find_input(set.input) : -1;
   if (index < 0) return;
+  if (type->work && type->work->result == index) return;  // what work has found is no hand's doing
   const InputInfo& info = type->inputs[static_cast<std::size_t>(index)];
   const Value from = plain_value(recorded_from_.graph.find(set.node), info, set.input);
   const Value to = plain_value(now, info, set.input);

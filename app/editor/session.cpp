@@ -114,6 +114,12 @@ Result<void> Session::apply(Command command) {
   return {};
 }
 
+Result<void> Session::amend(std::string_view merge_key, edit::SetParam edit) {
+  const Result<void> ok = history_.amend(merge_key, std::move(edit));
+  if (ok) changed(history_.last_edits());
+  return ok;
+}
+
 void Session::undo() {
   if (!history_.can_undo()) return;
   const std::size_t from = history_.position();

@@ -50,6 +50,8 @@ class Session {
   // The one way to change the document. What is refused changes nothing; the sentence says why, and
   // is also kept in refusal() for whoever shows such things.
   Result<void> apply(Command command);
+  // Another value for what an earlier step has set; see History::amend.
+  Result<void> amend(std::string_view merge_key, edit::SetParam edit);
   void undo();
   void redo();
   // Goes to a place in the history, by undoing or redoing.

@@ -18,7 +18,7 @@ constexpr std::size_t most_segments = 4000;
 
 class Raster {
  public:
-  Raster(const draw::DrawList& list, int width, int height)
+  Raster(const draw::DrawList& list, int width, int height, const render::Box& box)
       : list_(list),
         width_(fineness * width),
         height_(fineness * height),
@@ -30,7 +30,7 @@ class Raster {
     right_ = Eigen::Vector3f(std::cos(a), 0, -std::sin(a));
     up_ = toward_.cross(right_);
     light_ = (toward_ + 0.7f * up_ - 0.4f * right_).normalized();
-    fit();
+    fit(box);
   }
 
   render::Picture run() {
@@ -55,8 +55,7 @@ class Raster {
             static_cast<float>(height_) / 2 - factor_ * d.dot(up_), -d.dot(toward_)};
   }
 
-  void fit() {
-    const render::Box box = render::bounds_of(list_);
+  void fit(const render::Box& box) {
     if (box.isEmpty()) return;
     middle_ = box.center();
     float across = 1e-9f, high = 1e-9f;
@@ -205,7 +204,12 @@ class Raster {
 }  // namespace
 
 render::Picture thumbnail(const draw::DrawList& list, int width, int height) {
-  return Raster(list, width, height).run();
+  return thumbnail(list, width, height, render::bounds_of(list));
+}
+
+render::Picture thumbnail(const draw::DrawList& list, int width, int height,
+                          const render::Box& box) {
+  return Raster(list, width, height, box).run();
 }
 
 Thumbnails::Thumbnails(ui::Host& host, std::function<void()> wake, int width, int height)

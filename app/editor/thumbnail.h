@@ -12,6 +12,7 @@
 
 #include "app/ui/host.h"
 #include "nodes/show.h"
+#include "render/camera.h"
 #include "render/draw_list.h"
 #include "render/picture.h"
 
@@ -20,6 +21,9 @@ namespace sinew::editor {
 // The bodies of the list and the signs on them, seen from the front right and a little from above,
 // so that all of it fits. What is not covered is transparent.
 render::Picture thumbnail(const draw::DrawList& list, int width, int height);
+// The same, so that this box fits: one for all pictures of a film.
+render::Picture thumbnail(const draw::DrawList& list, int width, int height,
+                          const render::Box& box);
 
 // Pictures by who wants them. They are made on a thread of its own, one after the other; while one
 // is made, the one before is shown.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "nodes/values/common.h"
+#include "nodes/values/forms.h"
 
 namespace sinew {
 
@@ -87,7 +88,19 @@ ValueTable found_table(const Found& found) {
           }};
 }
 
+Candidates candidates_of(const Found& found) {
+  Candidates all{found.names, {}, found.trials, found.start_cost, !found.log.empty()};
+  for (const FoundCandidate& one : found.candidates) {
+    all.list.push_back({one.cost, one.trial, one.values});
+  }
+  return all;
+}
+
 }  // namespace
+
+LiteralForms values::found_forms() {
+  return {{}, {}, [](const void* p) { return candidates_of(content<Found>(p)); }};
+}
 
 Result<Found> found_from_json(const Json& json) {
   if (!json.is_object()) {

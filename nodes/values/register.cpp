@@ -1,5 +1,6 @@
 #include "graph/registry.h"
 #include "nodes/values.h"
+#include "nodes/values/forms.h"
 
 namespace sinew {
 
@@ -29,6 +30,8 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<PoseGraph>());
   registry.add_type(type_of<BodyForces>());
   registry.add_type(type_of<Found>());
+  add_literal_forms(type_of<PoseGraph>(), values::pose_graph_forms());
+  add_literal_forms(type_of<Found>(), values::found_forms());
   registry.add_conversion(type_of<float>(), type_of<Field>(),
                           [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });
   registry.add_conversion(type_of<int>(), type_of<Field>(), [](const Value& v) {

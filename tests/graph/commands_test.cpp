@@ -195,6 +195,42 @@ TEST(Commands, ACommandIsAllOrNothing) {
   EXPECT_EQ(refusal(doc, command), "there is no node 'nobody'");
 }
 
+TEST(History, AStepIsAmendedBelowLaterOnes) {
+  GraphDoc doc = small_document();
+  History history(doc);
+  const std::string before = write_document(doc);
+  const auto set = [](const char* node_id, double value) {
+    return edit::SetParam{"", node_id, "size", value};
+  };
+  const auto value = [&](const char* id) { return doc.graph.find(id)->params.at("size"); };
+  EXPECT_FALSE(history.amend("work 1", set("box", 1)));
+  ASSERT_TRUE(history.apply(one(set("box", 1), "work 1")));
+  ASSERT_TRUE(history.apply(one(set("twist", 5))));
+  ASSERT_TRUE(history.amend("work 1", set("box", 2)));
+  EXPECT_EQ(history.last_edits().size(), 1u);
+  EXPECT_EQ(history.position(), 2u);
+  EXPECT_EQ(value("box"), Json(2.0));
+  history.undo();
+  EXPECT_EQ(value("box"), Json(2.0));
+  ASSERT_TRUE(history.amend("work 1", set("box", 3)));
+  history.redo();
+  EXPECT_EQ(value("box"), Json(3.0));
+  EXPECT_EQ(value("twist"), Json(5.0));
+  history.undo();
+  history.undo();
+  EXPECT_EQ(write_document(doc), before);
+  EXPECT_FALSE(history.is_done("work 1"));
+  EXPECT_FALSE(history.amend("work 1", set("box", 4)));
+  EXPECT_EQ(write_document(doc), before);
+  history.redo();
+  EXPECT_EQ(value("box"), Json(3.0));
+  // What somebody has set since stays.
+  ASSERT_TRUE(history.apply(one(set("box", 9))));
+  EXPECT_TRUE(history.is_done("work 1"));
+  EXPECT_FALSE(history.amend("work 1", set("box", 4)));
+  EXPECT_EQ(value("box"), Json(9.0));
+}
+
 TEST(History, OneDragIsOneStep) {
   GraphDoc doc = small_document();
   History history(doc);

@@ -20,7 +20,7 @@ struct Verb {
 
 constexpr std::size_t any = 1000;
 constexpr std::array verbs = {
-    Verb{"settle", 0, 0, "settle"},
+    Verb{"settle", 0, 1, "settle [work]"},
     Verb{"frames", 1, 1, "frames N"},
     Verb{"seconds", 1, 1, "seconds N"},
     Verb{"click", 1, 6, "click [right|middle] [double] PLACE"},

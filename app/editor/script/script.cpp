@@ -353,6 +353,8 @@ Result<void> Script::begin_look(Editor& editor, const ScriptLine& line) {
 Result<void> Script::begin_time(Editor& editor, const ScriptLine& line) {
   const std::vector<std::string>& w = line.words;
   if (w[0] == "settle") {
+    if (w.size() > 1 && w[1] != "work") return wrong(line);
+    if (w.size() > 1) editor.works.finish();
     settling_ = 4;
   } else if (w[0] == "pause") {
     editor.player.play(false);

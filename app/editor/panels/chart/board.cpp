@@ -79,7 +79,7 @@ void ChartBoard::refresh() {
     if (!curve.place.animation) curve.running = runners_.on(editor, curve.path, curve.place.input);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const CurvePlace& place = curves[i].place;
-    if (place.animation ? std::max(place.component, 0) == component_ : place.input == focus.input)
+    if (place.is_one_of_several() ? place.which() == component_ : place.input == focus.input)
       front = i;
   }
   if (const ShownCurve* curve = front_curve())
@@ -93,8 +93,8 @@ void ChartBoard::bring_to_front(std::size_t index) {
   const CurvePlace place = curves[index].place;
   front = index;
   chosen.clear();
-  if (place.animation) {
-    component_ = std::max(place.component, 0);
+  if (place.is_one_of_several()) {
+    component_ = place.which();
   } else {
     editor.chart = focus_ = {place.node, place.input};
   }
@@ -106,8 +106,9 @@ void ChartBoard::change(const CurveModel& model) {
   const CurvePlace& place = curve->place;
   const std::string merge =
       dragging_ ? fmt::format("chart {} {}.{}", drag_, place.node, place.input) : std::string();
-  const Json whole = with_curve(editor.session, place, model.write());
-  if (!editor.tell(editor.session.set_param(place.node, place.input, whole, merge))) return;
+  const Result<Json> whole = with_curve(editor.session, place, model.write());
+  if (!whole) return editor.notify(NoticeKind::warning, whole.error());
+  if (!editor.tell(editor.session.set_param(place.node, place.input, *whole, merge))) return;
   curve->model = model;
 }
 

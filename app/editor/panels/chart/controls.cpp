@@ -185,6 +185,7 @@ void draw_more(ChartBoard& board) {
     ImGui::SameLine();
     ImGui::TextDisabled("%s", m.x_unit.c_str());
   }
+  if (board.front_curve()->only_points) return;
   bounds_controls(board, m);
   bool loop = !m.back.empty();
   ImGui::BeginDisabled(m.points.size() < 2);
@@ -214,6 +215,58 @@ std::string owner_of(const Session& session, const ShownCurve& curve) {
   return here ? title_of(session, curve.place.node) : title_of_path(session, curve.path);
 }
 
+std::string curve_mark(const ShownCurve& curve) {
+  const bool has_name = curve.place.component >= 0 || curve.place.part >= 0;
+  return has_name ? curve.name : curve.place.input;
+}
+
+void draw_curve_tab(ChartBoard& board, std::size_t i, float each) {
+  const ShownCurve& c = board.curves[i];
+  const bool chosen = i == board.front;
+  const float wanted = ImGui::CalcTextSize(c.name.c_str()).x + ui::px(14);
+  const std::string shown = ui::clipped(c.name, std::min(wanted, each) - ui::px(12));
+  ImGui::PushID(static_cast<int>(i));
+  ImGui::PushStyleColor(ImGuiCol_Button, chosen ? ui::theme().raised : IM_COL32(0, 0, 0, 0));
+  ImGui::PushStyleColor(ImGuiCol_Text, chosen ? c.colour : ui::with_alpha(c.colour, 0.8f));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      ImVec2(ui::px(6), ImGui::GetStyle().FramePadding.y));
+  if (ImGui::Button((shown + "##tab").c_str(), ImVec2(std::min(wanted, each), 0)))
+    board.bring_to_front(i);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(2);
+  ImGui::PopID();
+  ui::mark("chart.curve", curve_mark(c));
+  ui::hover_text(fmt::format("{}: {}", owner_of(board.editor.session, c), c.label),
+                 c.in_effect ? c.doc + " What counts now is the dashed curve." : c.doc);
+  ImGui::SameLine(0, 0);
+}
+
+void draw_curve_list(ChartBoard& board, float width) {
+  const ShownCurve& front = *board.front_curve();
+  ImGui::SetNextItemWidth(width);
+  ImGui::PushStyleColor(ImGuiCol_Text, front.colour);
+  const bool open = ImGui::BeginCombo("##curves", front.name.c_str(), ImGuiComboFlags_HeightLarge);
+  ImGui::PopStyleColor();
+  ui::mark("chart", "curves");
+  if (open) {
+    std::size_t wanted = board.front;
+    for (std::size_t i = 0; i < board.curves.size(); ++i) {
+      const ShownCurve& c = board.curves[i];
+      ImGui::PushID(static_cast<int>(i));
+      ImGui::PushStyleColor(ImGuiCol_Text, c.colour);
+      if (ImGui::Selectable(c.name.c_str(), i == board.front)) wanted = i;
+      ImGui::PopStyleColor();
+      ImGui::PopID();
+      ui::mark("chart.curve", curve_mark(c));
+    }
+    ImGui::EndCombo();
+    board.bring_to_front(wanted);
+  } else {
+    ui::hover_text("Which curve is in front");
+  }
+  ImGui::SameLine(0, 0);
+}
+
 }  // namespace
 
 void draw_owner(ChartBoard& board) {
@@ -238,28 +291,15 @@ void draw_curve_tabs(ChartBoard& board) {
   const float start = ImGui::GetCursorPosX();
   const float each =
       (room - ui::px(4)) / static_cast<float>(std::max<std::size_t>(board.curves.size(), 1));
-  for (std::size_t i = 0; i < board.curves.size(); ++i) {
-    const ShownCurve& c = board.curves[i];
-    const bool chosen = i == board.front;
-    const float wanted = ImGui::CalcTextSize(c.name.c_str()).x + ui::px(14);
-    const std::string shown = ui::clipped(c.name, std::min(wanted, each) - ui::px(12));
-    ImGui::PushID(static_cast<int>(i));
-    ImGui::PushStyleColor(ImGuiCol_Button, chosen ? ui::theme().raised : IM_COL32(0, 0, 0, 0));
-    ImGui::PushStyleColor(ImGuiCol_Text, chosen ? c.colour : ui::with_alpha(c.colour, 0.8f));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        ImVec2(ui::px(6), ImGui::GetStyle().FramePadding.y));
-    if (ImGui::Button((shown + "##tab").c_str(), ImVec2(std::min(wanted, each), 0)))
-      board.bring_to_front(i);
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor(2);
-    ImGui::PopID();
-    ui::mark("chart.curve", c.place.component >= 0 ? c.name : c.place.input);
-    ui::hover_text(fmt::format("{}: {}", owner_of(board.editor.session, c), c.label),
-                   c.in_effect ? c.doc + " What counts now is the dashed curve." : c.doc);
-    ImGui::SameLine(0, 0);
+  // Of many, names would be cut to nothing.
+  if (board.curves.size() > 2 && each < ui::px(52)) {
+    draw_curve_list(board, room - ui::px(6));
+  } else {
+    for (std::size_t i = 0; i < board.curves.size(); ++i) draw_curve_tab(board, i, each);
   }
   ImGui::SameLine(start + room);
-  if (ui::icon_button("curves", ui::Icon::chart, "Curves to start from", false, board.can_edit()))
+  const bool shapes = board.can_edit() && !board.front_curve()->only_points;
+  if (ui::icon_button("curves", ui::Icon::chart, "Curves to start from", false, shapes))
     ImGui::OpenPopup("ready made");
   ui::mark("chart", "menu.curves");
   ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(10000, ui::px(640)));
@@ -292,6 +332,12 @@ void draw_form(ChartBoard& board) {
     const std::string source = curve->source;
     if (ImGui::Button("Go to")) board.editor.session.go_to_node(source);
     ui::mark("chart", "source");
+    return;
+  }
+  if (curve->only_points) {
+    ImGui::AlignTextToFramePadding();
+    ui::clipped_text(curve->doc, ImGui::GetContentRegionAvail().x, ui::theme().faint);
+    ui::hover_text(curve->doc);
     return;
   }
   CurveModel m = curve->model;

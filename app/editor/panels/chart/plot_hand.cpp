@@ -421,7 +421,8 @@ void ChartPlot::draw_menu() {
       board_.chosen = {*added};
     }
   });
-  item("Add a mark", "", editable, [&] {
+  const bool shapes = editable && !board_.front_curve()->only_points;
+  item("Add a mark", "", shapes, [&] {
     CurveModel model = board_.front_curve()->model;
     held_view_ = board_.view;
     std::string name = "mark";

@@ -7,6 +7,7 @@
 
 #include "app/editor/titles.h"
 #include "app/ui/theme.h"
+#include "graph/literal_forms.h"
 
 namespace sinew::editor {
 namespace {
@@ -15,6 +16,11 @@ constexpr const char* animate = "animate";
 constexpr const char* steps = "steps";
 
 bool is_curve(const TypeInfo* type) { return type && type->curve_at; }
+
+const CurvesForm* several_curves(const TypeInfo* type) {
+  const auto* curves = type ? &literal_forms(*type).curves : nullptr;
+  return curves && *curves ? &**curves : nullptr;
+}
 
 const Json* animation_of(const Session& session, const std::string& node,
                          const std::string& input) {
@@ -35,11 +41,11 @@ int step_at(const Json& list, double frame) {
 
 ImU32 curve_colour(std::size_t index) {
   const bool dark = ui::theme().name == ui::ThemeName::dark;
-  static constexpr std::array<uint32_t, 5> bright = {0xF08C24, 0x5AB0F0, 0x7CCB6B, 0xC98BF0,
-                                                     0xE8D05A};
-  static constexpr std::array<uint32_t, 5> deep = {0xD26A00, 0x1F78C0, 0x3B8F2D, 0x8B45C4,
-                                                   0x9A8200};
-  return ui::type_colour(dark ? bright[index % 5] : deep[index % 5]);
+  static constexpr std::array<uint32_t, 8> bright = {0xF08C24, 0x5AB0F0, 0x7CCB6B, 0xC98BF0,
+                                                     0xE8D05A, 0xF07A8C, 0x58D0C0, 0xB0A890};
+  static constexpr std::array<uint32_t, 8> deep = {0xD26A00, 0x1F78C0, 0x3B8F2D, 0x8B45C4,
+                                                   0x9A8200, 0xC03A50, 0x11857A, 0x6E6650};
+  return ui::type_colour((dark ? bright : deep)[index % bright.size()]);
 }
 
 std::string component_name(const InputInfo& info, std::size_t index) {
@@ -105,16 +111,24 @@ void take_value(ShownCurve& curve, const Value& value) {
   if (const auto model = CurveModel::read(value.to_json())) curve.model = *model;
 }
 
-// The chart that arrives by a link, once it is known.
-void read_linked(Editor& editor, ShownCurve& curve, const LinkDoc& link) {
+void lock_to_source(Editor& editor, ShownCurve& curve, const LinkDoc& link) {
   curve.source = editor.session.path_of(link.from.node);
   curve.locked = fmt::format("It comes from '{}'.", title_of(editor.session, link.from.node));
-  const CompiledNode* node = compiled(editor.session, curve.place.node);
-  const int index = node ? node->type->find_input(curve.place.input) : -1;
-  if (index < 0 || node->inputs[static_cast<std::size_t>(index)].links.empty()) return;
-  const LinkSource& from = node->inputs[static_cast<std::size_t>(index)].links.front();
-  if (from.output < 0) return;
-  take_value(curve, value_from(editor, {from.node, from.output}));
+}
+
+// What arrives at an input by a link, if an evaluation has said so already.
+Value linked_value(Editor& editor, const std::string& node, const std::string& input) {
+  const CompiledNode* found = compiled(editor.session, node);
+  const int index = found ? found->type->find_input(input) : -1;
+  if (index < 0 || found->inputs[static_cast<std::size_t>(index)].links.empty()) return {};
+  const LinkSource& from = found->inputs[static_cast<std::size_t>(index)].links.front();
+  return from.output < 0 ? Value() : value_from(editor, {from.node, from.output});
+}
+
+// The chart that arrives by a link, once it is known.
+void read_linked(Editor& editor, ShownCurve& curve, const LinkDoc& link) {
+  lock_to_source(editor, curve, link);
+  take_value(curve, linked_value(editor, curve.place.node, curve.place.input));
 }
 
 ShownCurve chart_curve(Editor& editor, const NodeDoc& node, const InputInfo& info,
@@ -197,10 +211,40 @@ void add_animation(Editor& editor, const NodeDoc& node, const InputInfo& info,
   }
 }
 
+// What is written for a parameter, or its standard value; empty where that is no plain literal.
+Value literal_of(const Session& session, const std::string& node, const InputInfo& info) {
+  const Json* param = session.param(node, info.name);
+  if (!param) return info.standard;
+  const Result<Value> value = info.type->from_json(*param);
+  return value ? *value : Value();
+}
+
+void add_parts(Editor& editor, const NodeDoc& node, const InputInfo& info, const CurvesForm& form,
+               std::vector<ShownCurve>& list) {
+  const TypeInfo* type = editor.session.registry().curve_type();
+  if (!type) return;
+  const LinkDoc* link = editor.session.link_into(node.id, info.name);
+  const Value value =
+      link ? linked_value(editor, node.id, info.name) : literal_of(editor.session, node.id, info);
+  if (!value || value.type() != info.type) return;
+  for (const CurvesForm::Curve& part : form.read(value.data())) {
+    ShownCurve curve;
+    curve.place = {node.id, info.name, -1, -1, false, static_cast<int>(list.size())};
+    curve.name = part.name;
+    curve.label = info.label;
+    curve.doc = form.doc;
+    curve.only_points = true;
+    read_value(curve, *type, part.chart);
+    if (link) lock_to_source(editor, curve, *link);
+    list.push_back(std::move(curve));
+  }
+}
+
 }  // namespace
 
 bool has_curves(const Session& session, const NodeDoc& node, const InputInfo& info) {
-  return (is_curve(info.type) && !info.multi) || animation_of(session, node.id, info.name);
+  return ((is_curve(info.type) || several_curves(info.type)) && !info.multi) ||
+         animation_of(session, node.id, info.name);
 }
 
 std::optional<ChartFocus> first_chart(const Session& session, const NodeDoc& node) {
@@ -243,6 +287,8 @@ std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus) {
   const InputInfo* info = session.input_of(focus.node, focus.input);
   if (const Json* animation = animation_of(session, focus.node, focus.input)) {
     add_animation(editor, *node, *info, *animation, list);
+  } else if (const CurvesForm* form = several_curves(info->type)) {
+    add_parts(editor, *node, *info, *form, list);
   } else {
     const std::vector<Value> values = set_values(editor, node->id);
     for (const InputInfo& other : session.inputs_of(*node)) {
@@ -258,7 +304,14 @@ std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus) {
   return list;
 }
 
-Json with_curve(const Session& session, const CurvePlace& place, const Json& chart) {
+Result<Json> with_curve(const Session& session, const CurvePlace& place, const Json& chart) {
+  if (place.part >= 0) {
+    const InputInfo* info = session.input_of(place.node, place.input);
+    const CurvesForm* form = info ? several_curves(info->type) : nullptr;
+    const Value value = form ? literal_of(session, place.node, *info) : Value();
+    if (!value) return Error{"its curves cannot be changed here"};
+    return form->write(value.data(), static_cast<std::size_t>(place.part), chart);
+  }
   const Json* param = session.param(place.node, place.input);
   Json whole = param ? *param : Json();
   if (place.animation) {

@@ -1,9 +1,11 @@
-// Which curves the chart editor shows: the chart that is looked at, with the others of its plot; or
-// those of a parameter that follows charts over time, one for each of its numbers.
+// Which curves the chart editor shows: the chart that is looked at, with the others of its plot;
+// those of a literal that has several (graph/literal_forms.h); or those of a parameter that follows
+// charts over time, one for each of its numbers.
 #pragma once
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +22,10 @@ struct CurvePlace {
   int component = -1;  // of an animation of several numbers
   int step = -1;       // of a parameter that has another chart from some frame on
   bool animation = false;
+  int part = -1;  // of a literal with several curves
+  // Which of those of one parameter it is.
+  int which() const { return std::max({component, part, 0}); }
+  bool is_one_of_several() const { return animation || part >= 0; }
   bool operator==(const CurvePlace&) const = default;
 };
 
@@ -37,6 +43,7 @@ struct ShownCurve {
   // Why it cannot be changed here; empty: it can. And the path of the node that it comes from, if
   // it is linked or of another graph.
   std::string locked, source;
+  bool only_points = false;  // how they are joined and what lies outside cannot be changed
   bool editable() const { return locked.empty(); }
 };
 
@@ -52,8 +59,8 @@ bool is_there(const Session& session, const ChartFocus& focus);
 
 std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus);
 
-// The whole parameter, with this chart in its place.
-Json with_curve(const Session& session, const CurvePlace& place, const Json& chart);
+// The whole parameter, with this chart in its place; or why that cannot be.
+Result<Json> with_curve(const Session& session, const CurvePlace& place, const Json& chart);
 
 // The number that an input of a node has now, if it is known without an evaluation.
 std::optional<double> number_now(const Editor& editor, const std::string& node,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "app/editor/candidates.h"
 #include "app/editor/panels/inspector/row.h"
 #include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
@@ -47,6 +48,7 @@ void NodeHeader::draw(const NodeDoc& node, const std::vector<std::string>& all) 
   draw_title(node, all);
   draw_facts(node, all);
   draw_messages(node);
+  draw_work(node);
   if (shows_doc_) draw_doc(node);
   if (!node.group.empty()) {
     if (ImGui::Button("Enter", ImVec2(-1, 0))) editor_.session.enter(std::string(node.id));
@@ -139,6 +141,50 @@ void NodeHeader::draw_messages(const NodeDoc& node) {
     paragraph(message.text, colour);
     ImGui::Unindent(ui::px(18));
   }
+}
+
+void NodeHeader::draw_work(const NodeDoc& node) {
+  const NodeType* type = editor_.session.type_of(node);
+  if (!type || !type->work) return;
+  ImGui::Dummy(ImVec2(0, ui::px(1)));
+  Works& works = editor_.works;
+  if (works.runs_at(node.id)) return draw_work_under_way();
+  const auto input = static_cast<std::size_t>(type->work->result);
+  const bool goes_on = is_unfinished(literal_at(editor_.session, node.id, input));
+  const std::string id = node.id, why = works.why_not(node);
+  const float gap = ui::px(4), all = ImGui::GetContentRegionAvail().x;
+  const float wide = goes_on ? (all - gap) / 2 : all;
+  ImGui::BeginDisabled(!why.empty());
+  if (ImGui::Button(goes_on ? "Go on" : type->work->label.c_str(), ImVec2(wide, 0)))
+    editor_.tell(works.start(id, false));
+  ui::mark("inspector", "work");
+  ui::hover_text(!why.empty() ? why
+                 : goes_on    ? "Goes on from where it was stopped"
+                              : "Runs beside everything else; what it finds is seen at once");
+  if (goes_on) {
+    ImGui::SameLine(0, gap);
+    if (ImGui::Button("Start anew", ImVec2(wide, 0))) editor_.tell(works.start(id, true));
+    ui::mark("inspector", "work_anew");
+    ui::hover_text("From the beginning: what was found before is forgotten");
+  }
+  ImGui::EndDisabled();
+}
+
+void NodeHeader::draw_work_under_way() {
+  const Works::State state = editor_.works.state();
+  const float button = ui::px(56), gap = ui::px(4);
+  const float bar = ImGui::GetContentRegionAvail().x - button - gap;
+  const std::string percent =
+      state.stopping ? "stopping" : fmt::format("{} {:.0f} %", state.label, 100 * state.part);
+  ImGui::ProgressBar(static_cast<float>(state.part), ImVec2(bar, 0), percent.c_str());
+  ui::mark("inspector", "work_progress");
+  ImGui::SameLine(0, gap);
+  ImGui::BeginDisabled(state.stopping);
+  if (ImGui::Button("Stop", ImVec2(button, 0))) editor_.works.stop();
+  ImGui::EndDisabled();
+  ui::mark("inspector", "work_stop");
+  ui::hover_text("What was found stays, and it can go on later");
+  paragraph(state.words.empty() ? "It begins ..." : state.words, ui::theme().dim);
 }
 
 void NodeHeader::draw_doc(const NodeDoc& node) {

@@ -21,6 +21,9 @@ class NodeHeader {
   void draw_title(const NodeDoc& node, const std::vector<std::string>& all);
   void draw_facts(const NodeDoc& node, const std::vector<std::string>& all);
   void draw_messages(const NodeDoc& node);
+  // What it can be asked to do (graph/work.h), and how that goes.
+  void draw_work(const NodeDoc& node);
+  void draw_work_under_way();
   void draw_doc(const NodeDoc& node);
   void draw_presets(const NodeDoc& node, const std::vector<std::string>& all);
   void load(const NodeDoc& node, const std::vector<std::string>& all, const std::string& name,

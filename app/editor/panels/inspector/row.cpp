@@ -103,13 +103,17 @@ void ParamRows::draw(const InputInfo& info, std::size_t index) {
   const float label = std::round(std::clamp(0.36f * all, ui::px(70), ui::px(180)));
   const float signs = static_cast<float>(sign_count(param)) * sign_width();
   const float width = std::max(all - label - signs - ui::px(4), ui::px(40));
-  const float height = widgets_.height(param);
+  const float below = widgets_.height_below(param), gap = ImGui::GetStyle().ItemSpacing.y;
+  const float height = widgets_.height(param) + (below > 0 ? below + gap : 0);
 
   draw_label(param, label - ui::px(6));
   ImGui::SetCursorScreenPos(ImVec2(at.x + label, at.y));
   widgets_.draw(param, width);
   refresh();
   draw_signs(param, at.x + label + width + ui::px(3), at.y);
+  refresh();
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ImGui::GetFrameHeight() + gap));
+  if (below > 0) widgets_.draw_below(param, all, label);
 
   const ImVec2 to(at.x + all, at.y + height);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&

@@ -78,6 +78,14 @@ float ParamWidgets::height(const Param& param) const {
   return line;
 }
 
+float ParamWidgets::height_below(const Param& param) const {
+  return SheetWidget::is_for(param) ? sheet_.height(param) : 0;
+}
+
+void ParamWidgets::draw_below(const Param& param, float width, float label) {
+  if (SheetWidget::is_for(param)) sheet_.draw(param, width, label);
+}
+
 void ParamWidgets::draw(const Param& param, float width) {
   const InputInfo& info = *param.info;
   ImGui::PushID(info.name.c_str());
@@ -100,6 +108,10 @@ void ParamWidgets::draw(const Param& param, float width) {
     info.file == FileUse::none ? draw_text(param, width) : draw_file(param, width);
   else if (info.type->components == 1)
     draw_number(param, width);
+  else if (SheetWidget::is_for(param))
+    sheet_.draw_head(param, width);
+  else if (literal_forms(*info.type).candidates)
+    draw_candidates(param, width);
   else if (info.type->from_json)
     draw_handmade(param, width);
   else
@@ -387,6 +399,34 @@ void ParamWidgets::draw_handmade(const Param& param, float width) {
   const bool any = param.given && !param.given->empty();
   if (ui::icon_button("clear", ui::Icon::erase, "Clear all of them", false, any))
     edits_.set(param, Json::array());
+}
+
+// How many there are to choose from, and the way to where they are seen.
+void ParamWidgets::draw_candidates(const Param& param, float width) {
+  const float button = ui::px(64), gap = ui::px(3), side = ImGui::GetFrameHeight();
+  Candidates all;
+  if (param.value) all = literal_forms(*param.info->type).candidates(param.value.data());
+  const std::string text = all.empty() ? "nothing yet"
+                                       : fmt::format("{}, best {}", all.list.size(),
+                                                     ui::number_text(all.list.front().cost));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = std::max(width - button - side - 2 * gap, 1.0f);
+  ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ImGui::GetStyle().FramePadding.y));
+  ui::clipped_text(text, room, ui::theme().dim);
+  ui::hover_text(all.empty() ? "Nothing has been found yet"
+                             : fmt::format("{} found in {} trials; the best costs {}, the start {}",
+                                           all.list.size(), all.trials,
+                                           ui::number_text(all.list.front().cost),
+                                           ui::number_text(all.start_cost)));
+  ImGui::SetCursorScreenPos(ImVec2(at.x + room + gap, at.y));
+  ImGui::BeginDisabled(all.empty());
+  if (ImGui::Button("Gallery", ImVec2(button, 0))) editor_.bring_forward("Gallery");
+  ImGui::EndDisabled();
+  ui::mark("gallery_button", param.info->name);
+  ui::hover_text("All of them as playing pictures");
+  ImGui::SetCursorScreenPos(ImVec2(at.x + width - side, at.y));
+  if (ui::icon_button("clear", ui::Icon::erase, "Forget all of them", false, param.given))
+    edits_.reset(param);
 }
 
 }  // namespace sinew::editor

@@ -2,17 +2,23 @@
 #pragma once
 
 #include "app/editor/panels/inspector/param.h"
+#include "app/editor/panels/inspector/sheet.h"
 
 namespace sinew::editor {
 
 class ParamWidgets {
  public:
-  ParamWidgets(Editor& editor, ParamEdits& edits) : editor_(editor), edits_(edits) {}
+  ParamWidgets(Editor& editor, ParamEdits& edits)
+      : editor_(editor), edits_(edits), sheet_(editor, edits) {}
 
   // Into the next `width` pixels; a text of several lines takes more of the height.
   void draw(const Param& param, float width);
   // How tall it gets.
   float height(const Param& param) const;
+  // What needs more room than a line has: under it, `width` wide, with names that are `label` wide.
+  void draw_below(const Param& param, float width, float label);
+  // How tall that gets; 0: there is nothing.
+  float height_below(const Param& param) const;
 
  private:
   void draw_links(const Param& param, float width);
@@ -27,10 +33,12 @@ class ParamWidgets {
   void draw_file(const Param& param, float width);
   void draw_chart(const Param& param, float width);
   void draw_handmade(const Param& param, float width);
+  void draw_candidates(const Param& param, float width);
   void draw_note(const Param& param, const std::string& text, float width);
 
   Editor& editor_;
   ParamEdits& edits_;
+  SheetWidget sheet_;
   std::string choice_filter_;
 };
 
