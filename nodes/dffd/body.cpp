@@ -3,9 +3,11 @@
 
 #include "nodes/content_name.h"
 #include "nodes/kernels/ffd.h"
+#include "nodes/kernels/measure.h"
 #include "nodes/kernels/modal_model.h"
 #include "nodes/kernels/modal_setup.h"
 #include "nodes/kernels/mode_library.h"
+#include "nodes/kernels/modes.h"
 #include "nodes/node.h"
 
 namespace sinew {
@@ -54,6 +56,8 @@ void declare(Declaration& d) {
 }
 
 constexpr std::size_t most_given_masses = 512;
+constexpr std::size_t least_touching = 100;  // vertices, below which long edges matter
+constexpr float coarse_edge = 0.5f;          // parts of the size
 
 struct Masses {
   std::vector<MassPoint> list;
@@ -121,6 +125,31 @@ std::vector<MassPoint> masses_of(Exec& e, const Modes* given) {
   return found->list;
 }
 
+// What would surprise: a lattice that is elsewhere, and a surface that obstacles slip through.
+void warn_of_shape(Exec& e, const Modes& all) {
+  const Mesh& body = e.get(mesh);
+  std::vector<Vec3f> moved(body.vertex_count());
+  const std::vector<double> still(all.count(), 0.0);
+  const std::size_t outside = kernels::deform_by_modes(all, still, {}, body.positions, moved);
+  if (outside > 0) {
+    e.warning("{} of {} vertices are outside of the lattice and follow its border", outside,
+              body.vertex_count());
+  }
+  const float size = kernels::bounding_box(body.positions).sizes().maxCoeff();
+  float longest = 0;
+  for (const Triangle& t : body.triangles()) {
+    for (int k = 0; k < 3; ++k) {
+      longest = std::max(longest, (body.positions[t[k]] - body.positions[t[(k + 1) % 3]]).norm());
+    }
+  }
+  if (body.vertex_count() < least_touching && longest > coarse_edge * size) {
+    e.warning(
+        "it touches obstacles with its {} vertices only: small ones slip through its large faces; "
+        "subdivide it if there are such",
+        body.vertex_count());
+  }
+}
+
 void exec(Exec& e) {
   const Modes* given = e.get_if<Modes>(modes);
   ModalBody body;
@@ -142,6 +171,7 @@ void exec(Exec& e) {
                        },
                        mesh, touching)
                       ->list;
+  warn_of_shape(e, all);
   body.mesh = std::make_shared<const Mesh>(e.get(mesh));
   body.modes = std::make_shared<const Modes>(all);
   kernels::set_stiffness(body, inertia.free, double{e.get(stiffness)});

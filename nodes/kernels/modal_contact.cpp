@@ -30,7 +30,7 @@ bool moves(const ModalSettings& settings) {
          !(*settings.colliders_before == *settings.colliders);
 }
 
-// Obstacles that move, where they are within the frame.
+// Obstacles that move, where they are at a part of the frame.
 void place_obstacles(const ModalSettings& settings, double part, ModalStepper::Room& room) {
   if (!moves(settings)) return room.obstacles.list.clear();
   room.obstacles = *settings.colliders;
@@ -74,10 +74,12 @@ void add_contact(const ModalModel& model, const ModalSettings& settings, double 
                                    : std::min(-near.distance / (h + settings.recovery),
                                               gentlest(model, settings));
   contact.friction = settings.friction * double{obstacle(settings, room, c).friction};
-  const auto grip =
+  auto grip =
       std::lower_bound(state.grips.begin(), state.grips.end(), point,
                        [](const ModalGrip& g, uint32_t wanted) { return g.point < wanted; });
-  if (grip != state.grips.end() && grip->point == point && grip->collider == c) {
+  // A point may touch several obstacles.
+  while (grip != state.grips.end() && grip->point == point && grip->collider != c) ++grip;
+  if (grip != state.grips.end() && grip->point == point) {
     contact.is_new = false;
     contact.grips = true;
     contact.hold = grip->hold;
@@ -323,16 +325,12 @@ void keep_grips(const Step& s, ModalState& state) {
     const double* rows = room.contact_rows.data() + 3 * room.n * i;
     const Vec3d after = c.place + s.h * (state.turn * point_velocity(room.n, rows, room.velocity));
     const Collider& on = obstacle(s.settings, room, c.collider);
-    const Vec3d held = c.is_new || c.slides ? after : c.anchor;
+    // The obstacle is known where the step begins: what moves along with it is taken back there.
+    const Vec3d held =
+        c.is_new || c.slides ? Vec3d(after + s.h * (state.turn * c.drift)) : c.anchor;
     room.grips.push_back(
         {c.point, c.collider, to_own(on, held), c.place, state.turn * c.force, c.hold});
   }
-}
-
-Eigen::Quaterniond turned(const Eigen::Quaterniond& turn, const Vec3d& by) {
-  const double angle = by.norm();
-  if (!(angle > 0)) return turn;
-  return (Eigen::Quaterniond(Eigen::AngleAxisd(angle, by / angle)) * turn).normalized();
 }
 
 // The new velocities stand in room.velocity.
@@ -342,7 +340,7 @@ void move_on(const Step& s, ModalState& state) {
   state.velocity = state.turn * Vec3d(room.velocity[0], room.velocity[1], room.velocity[2]);
   state.spin = state.turn * Vec3d(room.velocity[3], room.velocity[4], room.velocity[5]);
   state.place += s.h * state.velocity;
-  state.turn = turned(state.turn, s.h * state.spin);
+  state.turn = (turned_by(s.h * state.spin) * state.turn).normalized();
   for (std::size_t k = 0; k < room.awake.size(); ++k) {
     const uint32_t m = room.awake[k];
     state.rates[m] = room.velocity[6 + k];
@@ -367,7 +365,8 @@ void find_contacts(const ModalModel& model, const ModalSettings& settings, doubl
                    double frame, ModalStepper::Room& room, const ModalState& state) {
   room.contacts.clear();
   if (!settings.colliders || settings.colliders->empty() || model.touching.size() == 0) return;
-  place_obstacles(settings, part, room);
+  // Where the step begins: what they move by until it ends is part of the velocities.
+  place_obstacles(settings, frame > 0 ? std::max(0.0, part - h / frame) : part, room);
   const bool moving = !room.obstacles.list.empty();
   double bent = model.radius;
   for (std::size_t m = 0; m < model.modes(); ++m) {
@@ -381,7 +380,10 @@ void find_contacts(const ModalModel& model, const ModalSettings& settings, doubl
     const Collider& on = obstacle(settings, room, c);
     double near = travel;
     if (moving) {
-      near += h * (obstacle_velocity(settings, room, c, state.place, frame).norm() + 1e-9);
+      const double turned = double{settings.colliders_before->list[c].rotation.angularDistance(
+          settings.colliders->list[c].rotation)};
+      near += h * (obstacle_velocity(settings, room, c, state.place, frame).norm() +
+                   turned / frame * bent);
     }
     if (signed_distance(on, state.place).distance > bent + near &&
         on.shape != ColliderShape::terrain) {

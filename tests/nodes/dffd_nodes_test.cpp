@@ -110,6 +110,23 @@ TEST(DffdNodes, FromPhysicsBackToKeysWithoutAJump) {
   }
 }
 
+TEST(DffdNodes, AKeyedJumpOffAPinnedFootJumps) {
+  // Led from a crouch to its full height with its foot held, and then let go.
+  TestGraph g = block();
+  g.node("cage", "ffd.lattice").link("block.mesh", "cage.body");
+  g.node("press", "ffd.modes",
+         {{"kind", "squash"}, {"amplitude", frames("[[0, 0.6], [6, -0.4]]")}});
+  g.link("cage.lattice", "press.lattice").link("press.modes", "body.modes");
+  g.node("pin", "dffd.pin",
+         {{"at", {0, -0.25, 0}}, {"enabled", frames("[[0, 1], [6, 0]]", "stepped")}});
+  g.link("pin.forces", "it.forces").set("it.gravity", {0, 0, 0});
+  g.set("it.physics", frames("[[0, 0], [6, 1]]", "stepped"));
+  const float led = centre_at(g, 5).y() - centre_at(g, 4).y();
+  EXPECT_GT(led, 0.005f);
+  EXPECT_NEAR(g.get<Vec3>("it.velocity", 5).y, led * 25, 0.1f * led * 25);
+  EXPECT_NEAR(centre_at(g, 8).y() - centre_at(g, 7).y(), led, 0.3f * led);
+}
+
 TEST(DffdNodes, APinHoldsWhatIsLed) {
   TestGraph g = block();
   g.node("pin", "dffd.pin", {{"at", {0.2, -0.25, 0.2}}}).link("pin.forces", "it.forces");

@@ -81,6 +81,8 @@ std::string counted(std::size_t count, const std::string& what) {
 }  // namespace
 
 bool SheetWidget::is_for(const Param& param) {
+  // One that nobody needs to give is no empty table, but a socket.
+  if (param.info->optional && !param.value) return false;
   return literal_forms(*param.info->type).sheet && !param.linked && !param.recorded &&
          !param.animated;
 }
