@@ -47,7 +47,9 @@ void ModalWords::declare_world(Declaration& d) {
       .unit("1/s")
       .doc("Steps in a second, at least; more are taken where something happens fast.");
   d.in(deactivate, "deactivate", true)
-      .doc("Modes that rest are left out of the computation until something stirs them.");
+      .doc(
+          "Modes that rest are left out of the computation until something stirs them; not while "
+          "air, springs, pins or forces act.");
 }
 
 std::shared_ptr<const kernels::ModalModel> ModalWords::prepare(Exec& e) const {

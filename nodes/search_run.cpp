@@ -17,7 +17,7 @@ void SearchWords::declare(Declaration& d) {
       .range(1, 1000)
       .doc("Searches side by side: the first from what is set now, the others from around it.");
   d.in(seed, "seed", 0)
-      .range(0, 2147483647)
+      .range(0, 1e9)
       .doc("Another one tries other candidates; the same one tries the same.");
   d.in(temperature, "temperature", 0)
       .range(0, 1e9)

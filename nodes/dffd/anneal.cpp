@@ -27,7 +27,8 @@ void declare(Declaration& d) {
   d.id("dffd.anneal", 1).label("Find a Gait").category("Dynamic FFD");
   d.doc(
       "Searches for poses and times with which a body moves as far, as cheaply or as high as "
-      "wished. What was found stays in the document; until then the controller is handed on.");
+      "wished. What was found stays in the document; until then the controller is handed on. What "
+      "is animated counts as it is at the first frame.");
   d.uses_dt();
   words.declare_body(d, "Where the search begins: its modes and poses are varied.");
   d.in(goal, "goal", kernels::GaitCost::weights)
@@ -145,6 +146,7 @@ void search(Exec& e, WorkSite& site) {
   const kernels::ModalPulls pulls(*model, forces ? *forces : BodyForces(),
                                   forces ? *forces : BodyForces());
   settings.pulls = &pulls;
+  settings.stop = CancelView{e.cancel_flag()};
   const kernels::ModalState first = words.start(e, *model);
   const kernels::GaitGoal wish = goal_of(e);
   std::vector<std::unique_ptr<kernels::Gait>> gaits(site.lanes());
@@ -154,10 +156,14 @@ void search(Exec& e, WorkSite& site) {
   const bool poses = varies_poses(e), times = varies_times(e);
   const Modes& modes = *e.get(words.body).modes;
   run_search(e, site, search_words, space_of(e, *start),
-             [&](std::span<const double> values, std::size_t lane) {
+             [&](std::span<const double> values, std::size_t lane) -> double {
                const PoseGraph graph = graph_with(*start, values, poses, times);
                const kernels::ModalControl control(*model, modes, graph);
-               return gaits[lane]->cost(gaits[lane]->measure(control));
+               try {
+                 return gaits[lane]->cost(gaits[lane]->measure(control));
+               } catch (const Stopped&) {
+                 return std::numeric_limits<double>::quiet_NaN();  // nobody asks for it any more
+               }
              });
 }
 

@@ -3,9 +3,11 @@
 
 #include "nodes/content_name.h"
 #include "nodes/kernels/ffd.h"
+#include "nodes/kernels/measure.h"
 #include "nodes/kernels/modal_model.h"
 #include "nodes/kernels/modal_setup.h"
 #include "nodes/kernels/mode_library.h"
+#include "nodes/kernels/modes.h"
 #include "nodes/node.h"
 
 namespace sinew {
@@ -38,7 +40,10 @@ void declare(Declaration& d) {
       .doc("Points that stand for the mass, about so many; more for more modes.");
   d.in(mass_at, "mass_at")
       .optional()
-      .doc("Vertices to take as mass points instead, all of the same mass.");
+      .doc(
+          "Vertices to take as mass points instead, all of the same mass; of more than 512, as "
+          "many "
+          "that are spread evenly.");
   d.in(touching, "touching", 300)
       .range(4, most_touching)
       .doc("Vertices that touch obstacles, spread over the body.");
@@ -49,6 +54,10 @@ void declare(Declaration& d) {
   d.out(out, "body").doc("To be simulated.");
   d.out(modes_out, "modes").doc("Its modes, for viewing and for geometric use.");
 }
+
+constexpr std::size_t most_given_masses = 512;
+constexpr std::size_t least_touching = 100;  // vertices, below which long edges matter
+constexpr float coarse_edge = 0.5f;          // parts of the size
 
 struct Masses {
   std::vector<MassPoint> list;
@@ -89,14 +98,11 @@ Modes usual_modes(const Mesh& body, std::span<const MassPoint> masses) {
 std::vector<MassPoint> masses_of(Exec& e, const Modes* given) {
   const double whole = double{e.get(mass)};
   if (const Mesh* places = e.get_if<Mesh>(mass_at)) {
-    if (places->vertex_count() == 0 || places->vertex_count() > most_mass_points) {
-      e.error("'mass_at' has {} vertices, but from 1 to {} are mass points", places->vertex_count(),
-              most_mass_points);
-      return {};
-    }
+    const std::vector<uint32_t> some = kernels::touching_vertices(*places, most_given_masses);
+    if (some.empty()) return e.error("'mass_at' has no vertices"), std::vector<MassPoint>();
     std::vector<MassPoint> list;
-    for (const Vec3f& at : places->positions) {
-      list.push_back({at, to_float(whole / static_cast<double>(places->vertex_count()))});
+    for (const uint32_t v : some) {
+      list.push_back({places->positions[v], to_float(whole / static_cast<double>(some.size()))});
     }
     return list;
   }
@@ -117,6 +123,31 @@ std::vector<MassPoint> masses_of(Exec& e, const Modes* given) {
       mesh, mass, mass_points);
   if (found->list.empty()) e.error("the mesh has no surface that could carry mass");
   return found->list;
+}
+
+// What would surprise: a lattice that is elsewhere, and a surface that obstacles slip through.
+void warn_of_shape(Exec& e, const Modes& all) {
+  const Mesh& body = e.get(mesh);
+  std::vector<Vec3f> moved(body.vertex_count());
+  const std::vector<double> still(all.count(), 0.0);
+  const std::size_t outside = kernels::deform_by_modes(all, still, {}, body.positions, moved);
+  if (outside > 0) {
+    e.warning("{} of {} vertices are outside of the lattice and follow its border", outside,
+              body.vertex_count());
+  }
+  const float size = kernels::bounding_box(body.positions).sizes().maxCoeff();
+  float longest = 0;
+  for (const Triangle& t : body.triangles()) {
+    for (int k = 0; k < 3; ++k) {
+      longest = std::max(longest, (body.positions[t[k]] - body.positions[t[(k + 1) % 3]]).norm());
+    }
+  }
+  if (body.vertex_count() < least_touching && longest > coarse_edge * size) {
+    e.warning(
+        "it touches obstacles with its {} vertices only: small ones slip through its large faces; "
+        "subdivide it if there are such",
+        body.vertex_count());
+  }
 }
 
 void exec(Exec& e) {
@@ -140,6 +171,7 @@ void exec(Exec& e) {
                        },
                        mesh, touching)
                       ->list;
+  warn_of_shape(e, all);
   body.mesh = std::make_shared<const Mesh>(e.get(mesh));
   body.modes = std::make_shared<const Modes>(all);
   kernels::set_stiffness(body, inertia.free, double{e.get(stiffness)});

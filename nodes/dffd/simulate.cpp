@@ -79,11 +79,6 @@ void declare(Declaration& d) {
   d.out(energy, "energy").doc("Of motion, of deformation and of height together, in J.");
 }
 
-kernels::ModalKey key_of(const Exec& e, const kernels::ModalModel& model) {
-  return {model.space->centre() + to_eigen(e.get(words.position)).cast<double>(),
-          turn_of(e.get(words.rotation)), model.rest};
-}
-
 BodyForces forces_of(const Exec& e) {
   const BodyForces* given = e.get_if<BodyForces>(words.forces);
   return given ? *given : BodyForces();
@@ -93,11 +88,32 @@ Colliders obstacles_of(const Exec& e) {
   return given ? *given : Colliders();
 }
 
+// Where keys lead the body now. A pin holds its place while the body deforms and turns, as
+// keyframing with a foot on the ground asks for.
+kernels::ModalKey key_of(const Exec& e, const kernels::ModalModel& model,
+                         const BodyForces& forces) {
+  kernels::ModalKey key{model.space->centre() + to_eigen(e.get(words.position)).cast<double>(),
+                        turn_of(e.get(words.rotation)), model.rest};
+  for (const BodyForce& force : forces.list) {
+    if (force.kind != BodyForceKind::pin) continue;
+    const kernels::ModalPoints point(model.space, std::span(&force.at, 1));
+    const std::vector<double> still(key.amplitudes.size(), 0.0);
+    kernels::ModalPoints::Room room;
+    Eigen::Matrix3Xd place;
+    point.set_moment(key.amplitudes, still, room);
+    point.places(key.amplitudes, room, place);
+    key.place = force.to.cast<double>() - key.turn * place.col(0);
+    break;
+  }
+  return key;
+}
+
 State begin(Exec& e, const kernels::ModalModel& model) {
   State state;
   state.body = words.start(e, model);
-  state.keys.add(key_of(e, model));
+  state.keys.add(key_of(e, model, forces_of(e)));
   state.led = !e.get(physics);
+  if (state.led) state.body.place = state.keys.last[0].place;
   state.begin = kernels::modal_energy(model, state.body, Vec3d::Zero()).centre;
   state.obstacles = obstacles_of(e);
   state.forces = forces_of(e);
@@ -105,22 +121,6 @@ State begin(Exec& e, const kernels::ModalModel& model) {
 }
 
 State init(Exec& e) { return begin(e, *words.prepare(e)); }
-
-// Keeps the first pin of a body that is led where it is pinned, as keyframing with a foot on the
-// ground asks for.
-void hold_pin(const kernels::ModalModel& model, const BodyForces& forces,
-              kernels::ModalState& state) {
-  for (const BodyForce& force : forces.list) {
-    if (force.kind != BodyForceKind::pin) continue;
-    const kernels::ModalPoints point(model.space, std::span(&force.at, 1));
-    kernels::ModalPoints::Room room;
-    Eigen::Matrix3Xd place;
-    point.set_moment(state.amplitudes, state.rates, room);
-    point.places(state.amplitudes, room, place);
-    state.place = force.to.cast<double>() - state.turn * place.col(0);
-    return;
-  }
-}
 
 std::vector<Vec3f> vertices_now(Exec& e, const kernels::ModalModel& model,
                                 const kernels::ModalState& state);
@@ -154,15 +154,6 @@ State step(const State& last, Exec& e) {
   State state = last;
   BodyForces forces = forces_of(e);
   if (e.get(physics)) {
-    if (last.led) {
-      // With the velocities of the keys.
-      const kernels::ModalKeys::Motion motion = last.keys.motion(e.dt());
-      if (last.offset.length == 0 && !motion.rates.empty() && last.keys.last.size() > 1) {
-        state.body.velocity = motion.velocity;
-        state.body.spin = motion.spin;
-        state.body.rates = motion.rates;
-      }
-    }
     kernels::ModalSettings settings = words.settings(e);
     pull_by_hand(e, *model, state, forces);
     const kernels::ModalPulls pulls(*model, forces, last.forces);
@@ -174,16 +165,19 @@ State step(const State& last, Exec& e) {
     settings.pulls = &pulls;
     settings.control = &control;
     kernels::ModalStepper stepper(model);
-    stepper.advance(settings, e.dt(), state.body);
-    state.keys.add(key_of(e, *model));
+    const bool sound = stoppable(e, [&](CancelView stop) {
+      settings.stop = stop;
+      return stepper.advance(settings, e.dt(), state.body);
+    });
+    if (!sound) e.warning("the motion got out of hand, and was stopped where it was");
+    state.keys.add(key_of(e, *model, forces_of(e)));
     state.led = false;
   } else {
     if (!last.led) {
       state.offset = kernels::offset_of(last.body, last.keys, e.dt(), double{e.get(blend)});
     }
-    state.keys.add(key_of(e, *model));
+    state.keys.add(key_of(e, *model, forces));
     kernels::follow_keys(state.keys, e.dt(), state.offset, state.body);
-    hold_pin(*model, forces, state.body);
     state.led = true;
   }
   state.obstacles = obstacles_of(e);

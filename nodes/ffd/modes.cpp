@@ -163,7 +163,7 @@ void exec(Exec& e) {
   }
   e.set(shape, std::move(all));
   last.modes.push_back(std::move(mode));
-  e.set(now, kernels::lattices_now(*set, kernels::amplitudes_of(*set)).back());
+  e.set(now, kernels::lattice_now(last));
   e.set(out, std::move(*set));
 }
 

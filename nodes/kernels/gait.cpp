@@ -26,7 +26,7 @@ GaitMeasure Gait::measure(const ModalControl& control) {
   Vec3d velocity = first.velocity, late_place = first.centre, last = first.centre;
   for (int frame = 0; frame < frames; ++frame) {
     if (frame == late) late_place = last;
-    stepper_.advance(settings_, goal_.frame, state);
+    if (!stepper_.advance(settings_, goal_.frame, state)) return {.way = -1};
     const ModalEnergy now = modal_energy(model, state, settings_.gravity);
     const double acceleration = (now.velocity - velocity).norm() / goal_.frame / weight;
     out.jerk += acceleration * acceleration / frames;

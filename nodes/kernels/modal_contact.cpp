@@ -8,10 +8,9 @@
 namespace sinew::kernels {
 namespace {
 
-// Contacts may go round in circles: after so many repetitions none is let go any more. A point that
-// is drawn for one step is better than one that sinks in.
-constexpr int free_repetitions = 8, most_repetitions = 24;
+constexpr int most_friction_rounds = 6, most_newton_steps = 16, most_bisections = 12;
 constexpr std::size_t most_wind_points = 48;
+constexpr double gentlest_rate = 2;  // amplitudes per second
 
 const Collider& obstacle(const ModalSettings& settings, const ModalStepper::Room& room,
                          std::size_t c) {
@@ -31,7 +30,7 @@ bool moves(const ModalSettings& settings) {
          !(*settings.colliders_before == *settings.colliders);
 }
 
-// Obstacles that move, where they are within the frame.
+// Obstacles that move, where they are at a part of the frame.
 void place_obstacles(const ModalSettings& settings, double part, ModalStepper::Room& room) {
   if (!moves(settings)) return room.obstacles.list.clear();
   room.obstacles = *settings.colliders;
@@ -75,13 +74,14 @@ void add_contact(const ModalModel& model, const ModalSettings& settings, double 
                                    : std::min(-near.distance / (h + settings.recovery),
                                               gentlest(model, settings));
   contact.friction = settings.friction * double{obstacle(settings, room, c).friction};
-  contact.pushes = near.distance <= 0;
-  const auto grip =
+  auto grip =
       std::lower_bound(state.grips.begin(), state.grips.end(), point,
                        [](const ModalGrip& g, uint32_t wanted) { return g.point < wanted; });
-  if (grip != state.grips.end() && grip->point == point && grip->collider == c) {
+  // A point may touch several obstacles.
+  while (grip != state.grips.end() && grip->point == point && grip->collider != c) ++grip;
+  if (grip != state.grips.end() && grip->point == point) {
     contact.is_new = false;
-    contact.pushes = true;
+    contact.grips = true;
     contact.hold = grip->hold;
     contact.anchor = to_world(obstacle(settings, room, c), grip->anchor);
     Vec3d back = to_body * (contact.anchor - place);
@@ -185,79 +185,132 @@ void add_modes(const Step& s, const ModalState& state) {
 // The velocity at which an amplitude reaches its limit, beyond which it must not go.
 double limit_speed(const Step& s, double amplitude, int side) {
   const double left = side * s.settings.limit - amplitude;
-  return side * left > 0 ? left / s.h : left / (s.h + s.settings.recovery);
+  if (side * left > 0) return left / s.h;
+  // One that was forced beyond comes back without a kick.
+  return std::clamp(left / (s.h + s.settings.recovery), -gentlest_rate, gentlest_rate);
 }
 
-void add_stops(const Step& s, const ModalState& state) {
-  ModalStepper::Room& room = s.room;
-  for (std::size_t k = 0; k < room.awake.size(); ++k) {
-    if (room.stops[k] == 0) continue;
-    const uint32_t m = room.awake[k];
-    const double w = s.settings.hardness * s.model.inertia[m];
-    room.matrix[(6 + k) * room.n + 6 + k] += w;
-    room.right[6 + k] += w * (limit_speed(s, state.amplitudes[m], room.stops[k]) - state.rates[m]);
+// Which limit an amplitude would pass; 0: none.
+int8_t passed_limit(const Step& s, double amplitude, double rate) {
+  for (const int8_t side : {int8_t{-1}, int8_t{1}}) {
+    if (side * (rate - limit_speed(s, amplitude, side)) > 0) return side;
   }
+  return 0;
+}
+double stop_weight(const Step& s, uint32_t mode) {
+  return s.settings.hardness * s.model.inertia[mode];
 }
 
-// Which amplitudes are held at a limit; whether that changed.
-bool judge_stops(const Step& s, const ModalState& state) {
-  ModalStepper::Room& room = s.room;
-  bool changed = false;
-  for (std::size_t k = 0; k < room.awake.size(); ++k) {
-    const uint32_t m = room.awake[k];
-    const double rate = state.rates[m] + room.solved[6 + k];
-    int8_t held = 0;
-    for (const int8_t side : {int8_t{-1}, int8_t{1}}) {
-      if (side * (rate - limit_speed(s, state.amplitudes[m], side)) > 0) held = side;
-    }
-    changed = changed || held != room.stops[k];
-    room.stops[k] = held;
-  }
-  return changed;
-}
-
-void add_contacts(const Step& s) {
+// What a step minimises is convex: with x = dq', A and b those without contacts,
+//   x.A x / 2 - b.x + h w / 2 sum max(0, v* - n.v)^2 + h w / 2 sum hold |v*_t - v_t|^2
+// and the same for limits; contacts that hold (friction of the last round) have the last term.
+// Newton's method with a search along its steps finds the least value and never goes round in
+// circles.
+void add_contacts(const Step& s, const ModalState& state) {
   ModalStepper::Room& room = s.room;
   const double w = s.weight();
   for (std::size_t i = 0; i < room.contacts.size(); ++i) {
     const ModalContact& c = room.contacts[i];
-    if (!c.pushes) continue;
+    if (!c.pushes && !c.grips) continue;
     const double* rows = room.contact_rows.data() + 3 * room.n * i;
-    const double across = w * c.hold;
+    const double along = c.pushes ? w : 0, across = c.grips ? w * c.hold : 0;
     const double up = c.normal.dot(c.before);
     const Vec3d sideways = c.before - up * c.normal;
-    add_weight(room.n, rows, c.normal, s.h * w, s.h * across, room.matrix);
-    add_force(room.n, rows, s.h * (w * (c.rise - up) * c.normal + across * (c.wanted - sideways)),
+    add_weight(room.n, rows, c.normal, s.h * along, s.h * across, room.matrix);
+    add_force(room.n, rows,
+              s.h * (along * (c.rise - up) * c.normal + across * (c.wanted - sideways)),
               room.right);
+  }
+  for (std::size_t k = 0; k < room.awake.size(); ++k) {
+    if (room.stops[k] == 0) continue;
+    const uint32_t m = room.awake[k];
+    const double weight = stop_weight(s, m);
+    room.matrix[(6 + k) * room.n + 6 + k] += weight;
+    room.right[6 + k] +=
+        weight * (limit_speed(s, state.amplitudes[m], room.stops[k]) - state.rates[m]);
   }
 }
 
-// Forces of the contacts by the solution, and what that changes; whether it matters. `tighten`:
-// only more contacts, and less friction.
-bool judge_contacts(const Step& s, bool tighten) {
+// The slope of what is minimised along room.way from room.found, at t.
+double slope_at(const Step& s, const ModalState& state, double t, double base, double curve) {
+  const ModalStepper::Room& room = s.room;
+  const double w = s.h * s.weight();
+  double slope = base + t * curve;
+  for (const ModalContact& c : room.contacts) {
+    const double up = c.normal.dot(c.now), by = c.normal.dot(c.step);
+    slope -= w * std::max(0.0, c.rise - up - t * by) * by;
+    if (!c.grips) continue;
+    const Vec3d side = c.step - by * c.normal;
+    slope -= w * c.hold * (c.wanted - (c.now - up * c.normal) - t * side).dot(side);
+  }
+  for (std::size_t k = 0; k < room.awake.size(); ++k) {
+    const uint32_t m = room.awake[k];
+    const double rate = state.rates[m] + room.found[6 + k] + t * room.way[6 + k];
+    const int8_t side = passed_limit(s, state.amplitudes[m], rate);
+    if (side == 0) continue;
+    slope +=
+        stop_weight(s, m) * (rate - limit_speed(s, state.amplitudes[m], side)) * room.way[6 + k];
+  }
+  return slope;
+}
+
+// How far to go from room.found towards room.solved; the way is put into room.way.
+double step_length(const Step& s, const ModalState& state) {
   ModalStepper::Room& room = s.room;
+  for (std::size_t k = 0; k < room.n; ++k) room.way[k] = room.solved[k] - room.found[k];
+  for (std::size_t i = 0; i < room.contacts.size(); ++i) {
+    room.contacts[i].step =
+        point_velocity(room.n, room.contact_rows.data() + 3 * room.n * i, room.way);
+  }
+  double base = product(room.n, room.base_matrix, room.found, room.way);
+  for (std::size_t k = 0; k < room.n; ++k) base -= room.base_right[k] * room.way[k];
+  const double curve = product(room.n, room.base_matrix, room.way, room.way);
+  double low = 0, high = 1;
+  const double start = std::abs(slope_at(s, state, 0, base, curve));
+  if (!(slope_at(s, state, 1, base, curve) > 1e-9 * start)) return 1;
+  for (int k = 0; k < most_bisections; ++k) {
+    const double t = (low + high) / 2;
+    (slope_at(s, state, t, base, curve) > 0 ? high : low) = t;
+  }
+  return (low + high) / 2;
+}
+
+// Who pushes, and which amplitudes are at their limits, at room.found; whether that changed.
+bool choose_pushing(const Step& s, const ModalState& state) {
+  ModalStepper::Room& room = s.room;
+  bool changed = false;
+  for (ModalContact& c : room.contacts) {
+    const bool pushes = c.rise > c.normal.dot(c.now);
+    changed = changed || pushes != c.pushes;
+    c.pushes = pushes;
+  }
+  for (std::size_t k = 0; k < room.awake.size(); ++k) {
+    const uint32_t m = room.awake[k];
+    const int8_t side = passed_limit(s, state.amplitudes[m], state.rates[m] + room.found[6 + k]);
+    changed = changed || side != room.stops[k];
+    room.stops[k] = side;
+  }
+  return changed;
+}
+
+// Forces by what was found, and how firmly each contact holds; whether that changed enough to
+// matter.
+bool judge_friction(const Step& s) {
   const double w = s.weight();
   bool changed = false;
-  for (std::size_t i = 0; i < room.contacts.size(); ++i) {
-    ModalContact& c = room.contacts[i];
-    const double* rows = room.contact_rows.data() + 3 * room.n * i;
-    const Vec3d v = c.before + point_velocity(room.n, rows, room.solved);
-    const double up = c.normal.dot(v), push = w * (c.rise - up);
-    if ((push > 0) != c.pushes && !(tighten && c.pushes)) {
-      c.pushes = push > 0;
-      changed = true;
-    }
-    if (!c.pushes) {
-      c.force.setZero();
-      continue;
-    }
-    const Vec3d sideways = w * c.hold * (c.wanted - (v - up * c.normal));
-    const double bound = c.friction * std::max(push, 0.0), drag = sideways.norm();
-    double hold = drag > 0 ? std::clamp(c.hold * bound / drag, 1e-9, 1.0) : 1;
-    if (tighten) hold = std::min(hold, c.hold);
-    changed = changed || std::abs(hold - c.hold) > 0.02 * c.hold;
+  for (ModalContact& c : s.room.contacts) {
+    const double up = c.normal.dot(c.now), push = w * (c.rise - up);
+    const bool had = c.grips;
+    c.grips = c.pushes && c.friction > 0;
+    c.force = c.pushes ? Vec3d(push * c.normal) : Vec3d::Zero();
+    c.slides = true;
+    if (!c.grips) continue;
+    const Vec3d sideways = w * c.hold * (c.wanted - (c.now - up * c.normal));
+    const double bound = c.friction * push, drag = sideways.norm();
+    const double hold = drag > 0 ? std::clamp(c.hold * bound / drag, 1e-9, 1.0) : 1;
+    changed = changed || !had || std::abs(hold - c.hold) > 0.02 * c.hold;
     c.slides = drag >= 0.999 * bound;
-    c.force = push * c.normal + (drag > bound ? bound / drag : 1) * sideways;
+    if (had) c.force += (drag > bound ? bound / drag : 1) * sideways;
     c.hold = hold;
   }
   return changed;
@@ -272,16 +325,12 @@ void keep_grips(const Step& s, ModalState& state) {
     const double* rows = room.contact_rows.data() + 3 * room.n * i;
     const Vec3d after = c.place + s.h * (state.turn * point_velocity(room.n, rows, room.velocity));
     const Collider& on = obstacle(s.settings, room, c.collider);
-    const Vec3d held = c.is_new || c.slides ? after : c.anchor;
+    // The obstacle is known where the step begins: what moves along with it is taken back there.
+    const Vec3d held =
+        c.is_new || c.slides ? Vec3d(after + s.h * (state.turn * c.drift)) : c.anchor;
     room.grips.push_back(
         {c.point, c.collider, to_own(on, held), c.place, state.turn * c.force, c.hold});
   }
-}
-
-Eigen::Quaterniond turned(const Eigen::Quaterniond& turn, const Vec3d& by) {
-  const double angle = by.norm();
-  if (!(angle > 0)) return turn;
-  return (Eigen::Quaterniond(Eigen::AngleAxisd(angle, by / angle)) * turn).normalized();
 }
 
 // The new velocities stand in room.velocity.
@@ -291,7 +340,7 @@ void move_on(const Step& s, ModalState& state) {
   state.velocity = state.turn * Vec3d(room.velocity[0], room.velocity[1], room.velocity[2]);
   state.spin = state.turn * Vec3d(room.velocity[3], room.velocity[4], room.velocity[5]);
   state.place += s.h * state.velocity;
-  state.turn = turned(state.turn, s.h * state.spin);
+  state.turn = (turned_by(s.h * state.spin) * state.turn).normalized();
   for (std::size_t k = 0; k < room.awake.size(); ++k) {
     const uint32_t m = room.awake[k];
     state.rates[m] = room.velocity[6 + k];
@@ -316,7 +365,8 @@ void find_contacts(const ModalModel& model, const ModalSettings& settings, doubl
                    double frame, ModalStepper::Room& room, const ModalState& state) {
   room.contacts.clear();
   if (!settings.colliders || settings.colliders->empty() || model.touching.size() == 0) return;
-  place_obstacles(settings, part, room);
+  // Where the step begins: what they move by until it ends is part of the velocities.
+  place_obstacles(settings, frame > 0 ? std::max(0.0, part - h / frame) : part, room);
   const bool moving = !room.obstacles.list.empty();
   double bent = model.radius;
   for (std::size_t m = 0; m < model.modes(); ++m) {
@@ -330,7 +380,10 @@ void find_contacts(const ModalModel& model, const ModalSettings& settings, doubl
     const Collider& on = obstacle(settings, room, c);
     double near = travel;
     if (moving) {
-      near += h * (obstacle_velocity(settings, room, c, state.place, frame).norm() + 1e-9);
+      const double turned = double{settings.colliders_before->list[c].rotation.angularDistance(
+          settings.colliders->list[c].rotation)};
+      near += h * (obstacle_velocity(settings, room, c, state.place, frame).norm() +
+                   turned / frame * bent);
     }
     if (signed_distance(on, state.place).distance > bent + near &&
         on.shape != ColliderShape::terrain) {
@@ -398,23 +451,31 @@ double begin_step(const Step& s, const Vec3d& gravity, ModalState& state) {
   return energy;
 }
 
-// Contacts, limits and who pushes, repeated until nothing changes; room.solved is dq'.
+// Contacts, limits and friction; room.solved is dq'.
 void solve_step(const Step& s, ModalState& state) {
   ModalStepper::Room& room = s.room;
   for (ModalContact& c : room.contacts) c.before = c.drift;
   prepare_contacts(s.model, room, state);
+  for (ModalContact& c : room.contacts) c.now = c.before;
+  room.found.assign(room.n, 0);
+  room.way.assign(room.n, 0);
   room.stops.assign(room.awake.size(), 0);
-  for (int repetition = 0; repetition < most_repetitions; ++repetition) {
-    room.matrix = room.base_matrix;
-    room.right = room.base_right;
-    add_contacts(s);
-    add_stops(s, state);
-    solve(room);
-    state.books.solved += room.n;
-    const bool contacts = judge_contacts(s, repetition >= free_repetitions);
-    const bool stops = judge_stops(s, state);
-    if (!contacts && !stops) break;
+  choose_pushing(s, state);
+  for (int round = 0; round < most_friction_rounds; ++round) {
+    for (int newton = 0; newton < most_newton_steps; ++newton) {
+      room.matrix = room.base_matrix;
+      room.right = room.base_right;
+      add_contacts(s, state);
+      solve(room);
+      state.books.solved += room.n;
+      const double t = step_length(s, state);
+      for (std::size_t k = 0; k < room.n; ++k) room.found[k] += t * room.way[k];
+      for (ModalContact& c : room.contacts) c.now += t * c.step;
+      if (!choose_pushing(s, state) && t == 1) break;
+    }
+    if (!judge_friction(s)) break;
   }
+  room.solved = room.found;
 }
 
 }  // namespace

@@ -15,12 +15,6 @@ Vec3d rotation_vector(const Eigen::Quaterniond& turn) {
   return q.vec() * (2 * std::atan2(sine, q.w()) / sine);
 }
 
-Eigen::Quaterniond turned_by(const Vec3d& vector) {
-  const double angle = vector.norm();
-  if (!(angle > 0)) return Eigen::Quaterniond::Identity();
-  return Eigen::Quaterniond(Eigen::AngleAxisd(angle, vector / angle));
-}
-
 }  // namespace
 
 void ModalKeys::add(ModalKey key) {

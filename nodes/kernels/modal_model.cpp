@@ -14,8 +14,14 @@ namespace {
 // Of a mode, how much of its motion must be new, in parts of its energy.
 constexpr double least_news = 1e-7;
 
+constexpr std::size_t most_named = 3;
+
 std::string quoted(const std::vector<std::string>& names) {
   std::string text;
+  if (names.size() > most_named + 1) {
+    for (std::size_t i = 0; i < most_named; ++i) text += fmt::format("'{}', ", names[i]);
+    return fmt::format("{}and {} others", text, names.size() - most_named);
+  }
   for (std::size_t i = 0; i < names.size(); ++i) {
     text += (i == 0 ? "'" : i + 1 == names.size() ? " and '" : ", '") + names[i] + "'";
   }
@@ -99,7 +105,7 @@ ModalInertia modal_inertia(const Modes& modes, std::span<const MassPoint> masses
   Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor> j(3, 6 + count), ways(3, count);
   double spread = 0;
   for (std::size_t i = 0; i < masses.size(); ++i) {
-    double* const rows[3] = {&ways(0, 0), ways.data() + count, ways.data() + 2 * count};
+    double* const rows[3] = {ways.data(), ways.data() + count, ways.data() + 2 * count};
     const Vec3d p = points.derivatives(i, zero, zero, room, rows).place;
     j << Eigen::Matrix3d::Identity(),
         (Eigen::Matrix3d() << 0, p.z(), -p.y(), -p.z(), 0, p.x(), p.y(), -p.x(), 0).finished(),
@@ -110,7 +116,10 @@ ModalInertia modal_inertia(const Modes& modes, std::span<const MassPoint> masses
   const Eigen::Matrix3d turning = mass.block<3, 3>(3, 3);
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(turning, Eigen::EigenvaluesOnly);
   if (!(axes.eigenvalues()[0] > 1e-9 * total * spread * spread)) {
-    out.flaw = "the mass points lie on one line, about which they have no inertia: more are needed";
+    out.flaw =
+        "the mass points lie on one line, about which they have no inertia: the body must be "
+        "wider, "
+        "or have others";
     return out;
   }
   const Eigen::MatrixXd across = mass.topRightCorner(6, count);
@@ -149,6 +158,8 @@ ModalModel::ModalModel(const ModalBody& body) : stiffness(body.stiffness), dampi
     for (std::size_t i = 0; i < touching.size(); ++i) {
       reach[m] = std::max(reach[m], touching.way(m, i).norm());
     }
+    // A lattice that bends the whole may draw the ways of its parts out.
+    if (space->local_modes() > 0) reach[m] *= 2;
   }
   const Eigen::AlignedBox3f box = bounding_box(body.mesh->positions);
   size = box.isEmpty() ? 0 : double{box.sizes().maxCoeff()};

@@ -50,7 +50,7 @@ void keep_books(const ModalModel& model, const ModalSettings& settings, double h
                 const ModalStepper::Room& room, ModalState& state) {
   ModalBooks& books = state.books;
   books.last_effort = 0;
-  const bool pulled = settings.pulls && !settings.pulls->empty();
+  const bool pulled = (settings.pulls && !settings.pulls->empty()) || settings.air > 0;
   for (std::size_t m = 0; m < model.modes(); ++m) {
     const double rate = state.rates[m];
     const double control =
@@ -59,9 +59,11 @@ void keep_books(const ModalModel& model, const ModalSettings& settings, double h
     books.last_effort += std::abs(control * rate);
     if (!settings.deactivate || pulled) {
       state.asleep[m] = 0;
+      state.still[m] = 0;
       continue;
     }
-    const bool quiet = std::abs(rate) < ModalSleep::rate;
+    const bool flies = room.contacts.empty();
+    const bool quiet = std::abs(rate) < (flies ? ModalSleep::rate_in_flight : ModalSleep::rate);
     state.still[m] = quiet ? state.still[m] + static_cast<float>(h) : 0;
     if (!state.asleep[m] && state.still[m] > static_cast<float>(ModalSleep::time)) {
       state.asleep[m] = 1;
@@ -131,7 +133,7 @@ ModalStepper::ModalStepper(std::shared_ptr<const ModalModel> model)
     : model_(std::move(model)), room_(std::make_unique<Room>()) {}
 ModalStepper::~ModalStepper() = default;
 
-void ModalStepper::advance(const ModalSettings& settings, double duration, ModalState& state) {
+bool ModalStepper::advance(const ModalSettings& settings, double duration, ModalState& state) {
   const ModalModel& model = *model_;
   const auto steps = static_cast<int>(
       std::clamp(std::ceil(duration * settings.steps_per_second - 1e-9), 1.0, 1e5));
@@ -148,6 +150,7 @@ void ModalStepper::advance(const ModalSettings& settings, double duration, Modal
   int cut = pieces(model, state, whole);
   double allowed = INFINITY;
   for (;;) {
+    settings.stop.check();
     const double h = whole / cut, end = std::min(1.0, at.done + 1.0 / cut);
     const double part = std::min(1.0, (at.step + end) / steps);
     find_contacts(model, settings, h, part, duration, *room_, state);
@@ -177,13 +180,14 @@ void ModalStepper::advance(const ModalSettings& settings, double duration, Modal
       cut = pieces(model, state, whole);
     }
   }
-  if (finite(state)) return;
+  if (finite(state)) return true;
   // Nothing that can be given should lead here. If it does, the body stops where it was.
   state = before;
   state.time += duration;
   state.velocity.setZero();
   state.spin.setZero();
   std::fill(state.rates.begin(), state.rates.end(), 0.0);
+  return false;
 }
 
 ModalEnergy modal_energy(const ModalModel& model, const ModalState& state, const Vec3d& gravity) {
@@ -219,6 +223,12 @@ ModalEnergy modal_energy(const ModalModel& model, const ModalState& state, const
     energy.elastic += model.stiffness[m] / 2 * off * off;
   }
   return energy;
+}
+
+Eigen::Quaterniond turned_by(const Vec3d& vector) {
+  const double angle = vector.norm();
+  if (!(angle > 0)) return Eigen::Quaterniond::Identity();
+  return Eigen::Quaterniond(Eigen::AngleAxisd(angle, vector / angle));
 }
 
 void place_points(const ModalModel& model, const ModalState& state, std::span<const Vec3f> bent,

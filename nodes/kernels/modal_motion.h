@@ -14,7 +14,8 @@
 // about tau. w = hardness m / h. Tangentially it is drawn to the place a where it entered, with
 //   Ft = w (v*_t - v_t), v*_t = (a - x)_t / (h + tau), |Ft| <= mu Fn,
 // by lowering w until the bound holds; then it slides, and takes its anchor along. Which contacts
-// push and slide is found by repeating the solution a few times. Amplitudes stop at +-limit in the
+// push follows from a convex function that a step minimises; how firmly they hold, from repeating
+// that. Amplitudes stop at +-limit in the
 // same way; pins are contacts that hold in all directions.
 //
 // What is explicit in such a step (bias) could feed it: kinetic energy that the forces of a step
@@ -124,6 +125,7 @@ struct ModalSettings {
   double limit = 1;               // of amplitudes
   double steps_per_second = 240;  // at least
   bool deactivate = true;
+  CancelView stop = {};  // asked before each step
 
   double hardness = 1000;      // of contacts: w h / m
   double recovery = 0.02;      // tau, s
@@ -134,6 +136,8 @@ struct ModalSettings {
 // wake them, in amplitudes per second and second squared.
 struct ModalSleep {
   static constexpr double rate = 2e-3, time = 0.15, wake = 0.3;
+  // In flight only what does not move at all sleeps: the rest would take its momentum along.
+  static constexpr double rate_in_flight = 1e-9;
 };
 
 class ModalStepper {
@@ -142,8 +146,9 @@ class ModalStepper {
   ~ModalStepper();
 
   const ModalModel& model() const { return *model_; }
-  // Goes on by the duration of a frame. The state stays finite whatever it is given.
-  void advance(const ModalSettings& settings, double duration, ModalState& state);
+  // Goes on by the duration of a frame. The state stays finite whatever it is given: false if that
+  // took stopping it where it was. Throws Stopped if it is told to stop.
+  bool advance(const ModalSettings& settings, double duration, ModalState& state);
 
   struct Room;  // modal_system.h
 
@@ -160,6 +165,9 @@ struct ModalEnergy {
   double total() const { return kinetic + elastic + height; }
 };
 ModalEnergy modal_energy(const ModalModel& model, const ModalState& state, const Vec3d& gravity);
+
+// The turn by a rotation vector, rad.
+Eigen::Quaterniond turned_by(const Vec3d& vector);
 
 // Where points that rest at `rest` are now, without their deformation: x = t + R (p - centre).
 void place_points(const ModalModel& model, const ModalState& state, std::span<const Vec3f> bent,

@@ -173,6 +173,7 @@ std::vector<MassPoint> mass_points(const Mesh& mesh, double mass, std::size_t co
   }
   double all = 0;
   for (const Sample& s : samples) all += s.weight;
+  if (!(all > 0)) return {};
   // A part that is too thin for the samples inside has a little mass on its surface.
   for (std::size_t g = 0; g < parts.size(); ++g) {
     if (groups[g].size() >= 2 * least_masses_in_part) continue;

@@ -22,10 +22,13 @@ struct ModalContact {
   double rise = 0;               // v*
   double friction = 0;           // mu
   double hold = 1;               // of the tangential w
-  bool pushes = false;
+  bool pushes = false;           // n.v < v*
+  bool grips = false;            // friction acts
   bool slides = false;
   bool is_new = true;            // it was not there at the step before
   Vec3d anchor = Vec3d::Zero();  // m, in the world
+  Vec3d now = Vec3d::Zero();     // its velocity by what was found so far
+  Vec3d step = Vec3d::Zero();    // the change of that by a step of the search
   Vec3d force = Vec3d::Zero();   // N
 };
 
@@ -46,6 +49,7 @@ struct ModalStepper::Room {
   std::vector<Vec3d> mass_bias;                 // their accelerations beside those of the unknowns
   Eigen::Matrix3Xd places;                      // of the touching points, own axes
   std::vector<ModalContact> contacts;
+  std::vector<double> found, way;    // n: dq' so far, and the way that is searched
   std::vector<double> contact_rows;  // 3 x n for each
   std::vector<double> pull_rows;
   std::vector<double> wind_rows;

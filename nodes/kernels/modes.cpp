@@ -81,6 +81,14 @@ void move_part(const LatticeRest& rest, std::span<const Vec3d> offsets, double a
   for (std::size_t n = 0; n < inside.size(); ++n) places[inside[n]] = room[n];
 }
 
+std::vector<Vec3f> moved_points(const LatticeRest& rest, std::span<const Vec3d> offsets) {
+  std::vector<Vec3f> places = rest.points;
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    places[n] = (places[n].cast<double>() + offsets[n]).cast<float>();
+  }
+  return places;
+}
+
 // Edges of triangles with one end inside, that end first; each once.
 std::vector<Edge> crossing_edges(std::span<const uint8_t> inside,
                                  std::span<const Triangle> triangles) {
@@ -127,8 +135,9 @@ std::vector<Vec3d> mode_offsets(const ModeLattice& lattice, std::span<const doub
 }
 
 ModeParts::ModeParts(const Modes& modes, std::span<const Vec3f> rest, CancelView stop) {
-  for (std::size_t l = 0; l + 1 < modes.lattices.size(); ++l) {
-    inside.push_back(inside_of(modes.lattices[l].rest->box, rest, stop));
+  if (modes.lattices.size() < 2) return;
+  for (const ModeLattice& lattice : modes.lattices) {
+    inside.push_back(inside_of(lattice.rest->box, rest, stop));
   }
 }
 
@@ -136,24 +145,32 @@ std::size_t deform_by_modes(const Modes& modes, std::span<const double> amplitud
                             const ModeParts& parts, const FfdSettings& settings,
                             std::span<const Vec3f> points, std::span<Vec3f> moved,
                             CancelView stop) {
-  if (points.size() != moved.size() || modes.lattices.empty() ||
-      parts.inside.size() + 1 != modes.lattices.size()) {
+  const std::size_t count = modes.lattices.size();
+  if (points.size() != moved.size() || count == 0 ||
+      parts.inside.size() != (count > 1 ? count : 0)) {
     throw std::invalid_argument(
         fmt::format("{} points with room for {}, {} lattices with parts of {}", points.size(),
-                    moved.size(), modes.lattices.size(), parts.inside.size()));
+                    moved.size(), count, parts.inside.size()));
   }
   const Offsets offsets(modes, amplitudes);
-  std::span<const Vec3f> from = points;
+  const LatticeRest& whole = *modes.lattices.back().rest;
+  if (count == 1) {
+    return deform_by_offsets(whole, offsets.of.back(), settings, points, moved, stop);
+  }
+  if (points.data() != moved.data()) std::copy(points.begin(), points.end(), moved.begin());
   std::vector<Vec3f> room;
-  for (std::size_t l = 0; l < parts.inside.size(); ++l) {
-    if (!offsets.moves[l] || parts.inside[l].empty()) continue;
-    if (from.data() != moved.data()) std::copy(from.begin(), from.end(), moved.begin());
-    from = moved;
+  const auto move = [&](std::size_t l) {
+    if (!offsets.moves[l]) return;
     move_part(*modes.lattices[l].rest, offsets.of[l], settings.amount, parts.inside[l], moved, room,
               stop);
+  };
+  for (std::size_t l = 0; l + 1 < count; ++l) move(l);
+  if (settings.outside == FfdOutside::stay) {
+    move(count - 1);
+  } else {
+    deform_by_offsets(whole, offsets.of.back(), settings, moved, moved, stop);
   }
-  return deform_by_offsets(*modes.lattices.back().rest, offsets.of.back(), settings, from, moved,
-                           stop);
+  return points.size() - parts.inside.back().size();
 }
 
 std::size_t deform_by_modes(const Modes& modes, std::span<const double> amplitudes,
@@ -163,17 +180,19 @@ std::size_t deform_by_modes(const Modes& modes, std::span<const double> amplitud
                          stop);
 }
 
+Lattice lattice_now(const ModeLattice& lattice) {
+  std::vector<double> amplitudes;
+  for (const DeformMode& mode : lattice.modes) amplitudes.push_back(mode.amplitude);
+  return {lattice.rest, moved_points(*lattice.rest, mode_offsets(lattice, amplitudes))};
+}
+
 std::vector<Lattice> lattices_now(const Modes& modes, std::span<const double> amplitudes) {
   const Offsets offsets(modes, amplitudes);
   std::vector<Lattice> list;
   std::vector<Vec3f> room;
   for (std::size_t l = 0; l < modes.lattices.size(); ++l) {
     const LatticeRest& rest = *modes.lattices[l].rest;
-    std::vector<Vec3f> places = rest.points;
-    for (std::size_t n = 0; n < places.size(); ++n) {
-      if (offsets.of[l][n].isZero(0)) continue;
-      places[n] = (places[n].cast<double>() + offsets.of[l][n]).cast<float>();
-    }
+    std::vector<Vec3f> places = moved_points(rest, offsets.of[l]);
     for (std::size_t after = l + 1; after < modes.lattices.size(); ++after) {
       const LatticeRest& next = *modes.lattices[after].rest;
       if (after + 1 == modes.lattices.size()) {

@@ -25,8 +25,8 @@ std::vector<double> amplitudes_of(const Modes& modes);
 // sum of gamma_n delta^n for each point; `amplitudes` of the modes of this lattice.
 std::vector<Vec3d> mode_offsets(const ModeLattice& lattice, std::span<const double> amplitudes);
 
-// Which points each lattice but the last moves, by their numbers, ascending. For a body that is
-// deformed often: it follows from the rest alone.
+// Which points are inside of each lattice, by their numbers, ascending; nothing where there is only
+// one lattice. For a body that is deformed often: it follows from the rest alone.
 struct ModeParts {
   std::vector<std::vector<uint32_t>> inside;
 
@@ -35,7 +35,7 @@ struct ModeParts {
 
 // moved[i] = P of points[i], with sound modes, an amplitude for each, and at least one lattice;
 // `moved` is as long as `points`, and may be the same memory. The settings are for the last
-// lattice; the amount counts for all. Returns how many points are outside of the last one.
+// lattice; the amount counts for all. Returns how many points rest outside of the last one.
 std::size_t deform_by_modes(const Modes& modes, std::span<const double> amplitudes,
                             const ModeParts& parts, const FfdSettings& settings,
                             std::span<const Vec3f> points, std::span<Vec3f> moved,
@@ -43,6 +43,9 @@ std::size_t deform_by_modes(const Modes& modes, std::span<const double> amplitud
 std::size_t deform_by_modes(const Modes& modes, std::span<const double> amplitudes,
                             const FfdSettings& settings, std::span<const Vec3f> points,
                             std::span<Vec3f> moved, CancelView stop = {});
+
+// A lattice with its points where its modes put them, each with the amplitude that it has.
+Lattice lattice_now(const ModeLattice& lattice);
 
 // Each lattice with its points where the amplitudes put them, and those that act after it take them
 // along: as it is seen around the body.

@@ -66,7 +66,7 @@ struct SearchSettings {
 };
 
 // While the temperature is not given, a chain takes only what is not worse for as many trials; then
-// T is the median distance of their costs from the median.
+// T is the median distance from their median of the better half of their costs.
 inline constexpr uint64_t search_warm_up = 10;
 
 // What unusable costs count as, so that they can be written down.

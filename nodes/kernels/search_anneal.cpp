@@ -11,9 +11,11 @@ double median(std::vector<double> numbers) {
   return numbers.size() % 2 ? numbers[half] : 0.5 * (numbers[half - 1] + numbers[half]);
 }
 
-// How much costs differ, whatever a few of them that are far off say; the mean distance where most
-// are the same.
-double spread_of(const std::vector<double>& costs) {
+// How much the better half of the costs differ, whatever those say that are far off, such as
+// candidates that failed; the mean distance where most are the same.
+double spread_of(std::vector<double> costs) {
+  std::sort(costs.begin(), costs.end());
+  costs.resize((costs.size() + 1) / 2);
   const double middle = median(costs);
   std::vector<double> away;
   double sum = 0;

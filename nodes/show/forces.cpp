@@ -15,9 +15,9 @@ constexpr draw::Rgba pin_colour{0.95f, 0.30f, 0.30f, 1};
 constexpr draw::Rgba mass_colour{0.98f, 0.80f, 0.35f, 1};
 constexpr draw::Rgba rim_colour{0.16f, 0.15f, 0.13f, 1};
 // What carries the whole body is so long, in parts of what is seen.
-constexpr float weight_length = 0.45f;
+constexpr float weight_length = 0.3f;
 constexpr float weight = 9.81f;  // m/s^2
-constexpr float longest = 2;     // weights that an arrow shows
+constexpr float longest = 1;     // weights that an arrow shows
 
 void add_through(const Shown& what, const std::vector<draw::Point>& ends, const draw::Rgba& colour,
                  draw::DrawList& list) {

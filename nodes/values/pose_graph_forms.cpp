@@ -115,7 +115,8 @@ LiteralForms pose_graph_forms() {
       {"time", "s", "For how long the pose is wanted.", 0.25, shortest_pose, longest_pose}};
   sheet.cell = {"amplitude",      "", "The amplitude of the mode.", 0, -largest_amplitude,
                 largest_amplitude};
-  sheet.whole = {{"frequency", "Hz", "How stiffly poses are held.", 4, 0, 1000},
+  sheet.whole = {{"frequency", "x", "How stiffly poses are held: times the frequency of each mode.",
+                  4, 0, 1000},
                  {"damping", "", "Parts of the critical damping.", 1, 0, 100}};
   sheet.read = [](const void* p) { return sheet_of(content<PoseGraph>(p)); };
   sheet.write = from_sheet;

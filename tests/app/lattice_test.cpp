@@ -65,7 +65,7 @@ TEST_F(LatticeTest, PointsAreDraggedAndLetGoOf) {
 
 TEST_F(LatticeTest, WaysInEdgesFollowTheHand) {
   open(caged);
-  editor().session.set_param("hand", "measure", "edges");
+  EXPECT_TRUE(editor().session.set_param("hand", "measure", "edges"));
   choose("hand");
   const ImVec2 at = point(corner);
   drag_point(corner, 25, 15);

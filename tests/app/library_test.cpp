@@ -46,7 +46,7 @@ TEST_F(LibraryTest, KnowsWhatPresetsSayOfThemselves) {
   for (const editor::PresetInfo& p : editor().library.presets()) {
     EXPECT_TRUE(p.error.empty()) << p.file << ": " << p.error;
     const std::set<std::string> known = {"Creatures",    "Organs", "Examples", "Materials",
-                                         "VOODOO tests", "VOODOO", "Skeletons"};
+                                         "VOODOO tests", "VOODOO", "Skeletons", "Search"};
     EXPECT_TRUE(known.contains(p.category)) << p.file << " has the category " << p.category;
   }
 }

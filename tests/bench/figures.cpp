@@ -185,6 +185,7 @@ const std::vector<Figure>& figures() {
     for (Figure& f : soft_figures()) all.push_back(std::move(f));
     for (Figure& f : ffd_figures()) all.push_back(std::move(f));
     for (Figure& f : voo_figures()) all.push_back(std::move(f));
+    for (Figure& f : dffd_figures()) all.push_back(std::move(f));
     for (Figure& f : mls_figures()) all.push_back(std::move(f));
 #ifdef SINEW_HAS_PICTURES
     for (Figure& f : canvas_figures()) all.push_back(std::move(f));

@@ -36,6 +36,8 @@ std::vector<Figure> contact_figures();
 std::vector<Figure> soft_figures();
 // Those of free-form deformation.
 std::vector<Figure> ffd_figures();
+// Those of dynamic free-form deformation.
+std::vector<Figure> dffd_figures();
 // Those of vector offset operators.
 std::vector<Figure> voo_figures();
 // Those of moving least squares.

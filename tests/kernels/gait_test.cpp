@@ -16,12 +16,14 @@ void print(const char* what, const GaitMeasure& m) {
 }
 
 TEST(Gait, AHundredTrialsHalveTheCostOfTheTeapotsHop) {
-  for (const GaitCost kind : {GaitCost::distance, GaitCost::effort, GaitCost::shuffle}) {
+  for (const GaitCost kind : {GaitCost::distance, GaitCost::effort}) {
     GaitGoal goal;
     goal.cost = kind;
     goal.direction = Vec3d(0, 0, 1);
     const Learning teapot(teapot_character(), teapot_hop(), goal);
-    print("by hand", teapot.measure(teapot.start));
+    const GaitMeasure by_hand = teapot.measure(teapot.start);
+    print("by hand", by_hand);
+    EXPECT_LT(teapot.gait()->cost(by_hand), 10);  // it gets somewhere, so that twice is a feat
     for (const uint64_t seed : {1, 2, 3}) {
       SearchSettings settings;
       settings.seed = seed;

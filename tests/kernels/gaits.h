@@ -42,8 +42,8 @@ inline PoseGraph teapot_hop() {
   PoseGraph graph;
   graph.modes = {"squash y", "shear y to z"};
 
-  graph.frequency = 3;
-  graph.poses = {{0.2, {0.5, -0.3}}, {0.2, {-0.4, 0.4}}, {0.15, {0, 0}}};
+  graph.frequency = 2;
+  graph.poses = {{0.3, {0.5, -0.3}}, {0.3, {-0.4, 0.4}}, {0.15, {0, 0}}};
   return graph;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <atomic>
 #include <numbers>
 #include <random>
 
@@ -301,6 +302,69 @@ TEST(ModalMotion, ABlockHoldsBelowTheAngleOfFrictionAndSlidesAbove) {
       EXPECT_NEAR(way, 0.5 * a * (9 - 1), 0.12 * 0.5 * a * 8) << angle;
     }
   }
+}
+
+TEST(ModalMotion, AtStandardSettingsFlightKeepsItsMomentum) {
+  // Damped modes come to rest while it turns, and may not take momentum along.
+  Moving thing(body_of(block(), three_modes(block())));
+  thing.settings.gravity.setZero();
+  throw_about(thing.state, 6, 5.0);
+  const ModalEnergy first = thing.energy();
+  thing.run(10);
+  const ModalEnergy last = thing.energy();
+  EXPECT_LT((last.momentum - first.momentum).norm(), 1e-6 * first.momentum.norm());
+  EXPECT_LT((last.angular - first.angular).norm(), 1e-6 * first.angular.norm());
+}
+
+TEST(ModalMotion, GroundThatMovesTakesTheBodyAlong) {
+  for (const double speed : {-3.0, -0.5, 0.5, 2.0, 5.0}) {
+    const Mesh mesh = block(0.4);
+    Moving thing(body_of(mesh, three_modes(mesh, 0.2)));
+    thing.state.place.y() += 0.2;
+    Colliders before, now;
+    before.list.push_back(ground());
+    now = before;
+    thing.settings.colliders = &now;
+    thing.settings.colliders_before = &before;
+    double height = 0;
+    for (int frame = 0; frame < 60; ++frame) {
+      before = now;
+      // Slowly at first, so that nothing is thrown or left behind.
+      height += 0.04 * speed * std::min(1.0, frame / 40.0);
+      now.list[0].position.y() = static_cast<float>(height);
+      thing.stepper.advance(thing.settings, 0.04, thing.state);
+    }
+    Eigen::Matrix3Xd places;
+    ModalPoints::Room room;
+    thing.model->touching.set_moment(thing.state.amplitudes, thing.state.rates, room);
+    thing.model->touching.places(thing.state.amplitudes, room, places);
+    const Eigen::Matrix3Xd world = thing.state.turn.toRotationMatrix() * places;
+    const double lowest = world.row(1).minCoeff() + thing.state.place.y();
+    EXPECT_NEAR(lowest, height, 0.005 * thing.model->size) << speed;
+    EXPECT_LT(thing.state.books.deepest, 0.01 * thing.model->size) << speed;
+  }
+}
+
+TEST(ModalMotion, TwoObstaclesAtOnePlaceHoldAsOne) {
+  const Mesh mesh = block(0.3);
+  Moving thing(body_of(mesh, three_modes(mesh, 0.2)));
+  thing.state.place.y() += 0.151;
+  Colliders colliders;
+  colliders.list.push_back(ground(0.5f));
+  colliders.list.push_back(ground(0.5f));
+  thing.settings.colliders = &colliders;
+  thing.settings.gravity = Vec3d(3, -9.81, 0);  // less than friction holds
+  thing.run(2);
+  const Vec3d before = thing.state.place;
+  thing.run(4);
+  EXPECT_LT((thing.state.place - before).norm(), 2e-3);
+}
+
+TEST(ModalMotion, CanBeStopped) {
+  Moving thing(body_of(block(), three_modes(block())));
+  std::atomic<bool> flag = true;
+  thing.settings.stop = CancelView{&flag};
+  EXPECT_THROW(thing.run(1), Stopped);
 }
 
 TEST(ModalMotion, ALocalForceMovesGlobalModes) {

@@ -186,6 +186,28 @@ TEST(Modes, a_part_is_what_was_inside_at_rest) {
   }
 }
 
+// A part that its own lattice throws out of the whole one is still a part of the whole.
+TEST(Modes, what_leaves_the_whole_goes_on_with_it) {
+  std::mt19937 random(17);
+  const Modes modes = nested(random, 1, LatticeBasis::bernstein);
+  const std::vector<Vec3f> points =
+      test::places_in(modes.lattices.back().rest->box, 3000, random, -0.2, 1.2);
+  const std::vector<double> gamma = {40, 40, 0, 0, 1, 1};
+  std::vector<Vec3f> stayed(points.size()), followed(points.size());
+  const std::size_t beyond = deform_by_modes(modes, gamma, {FfdOutside::stay}, points, stayed);
+  EXPECT_EQ(deform_by_modes(modes, gamma, {}, points, followed), beyond);
+  std::size_t outside = 0, thrown = 0;
+  for (std::size_t v = 0; v < points.size(); ++v) {
+    const LatticeBox& box = modes.lattices.back().rest->box;
+    const bool inside = is_inside_lattice(lattice_parameters(box, points[v].cast<double>()));
+    outside += !inside;
+    thrown += inside && !is_inside_lattice(lattice_parameters(box, followed[v].cast<double>()));
+    EXPECT_EQ(stayed[v], inside ? followed[v] : points[v]);
+  }
+  EXPECT_EQ(outside, beyond);
+  EXPECT_GT(thrown, 20u);
+}
+
 // A unit box, and one around its upper half whose modes hold some rows of the lower side.
 Modes upper_half(LatticeBasis basis, uint32_t rows) {
   std::mt19937 random(3);

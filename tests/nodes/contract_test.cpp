@@ -449,7 +449,7 @@ TEST_P(Contract, AtTheEndsOfItsRangesItIsFiniteAndBoundedOrSaysWhy) {
 TEST_P(Contract, OutOfRangeIsRefused) {
   if (!has_code()) return;
   for (const InputInfo& in : type().inputs) {
-    if (!numeric(in)) continue;
+    if (!numeric(in) || feed_for(in)) continue;  // what is linked is clamped
     for (const double x :
          {in.min - 1 - std::abs(in.min) * 0.01, in.max + 1 + std::abs(in.max) * 0.01}) {
       TestGraph g = fed();

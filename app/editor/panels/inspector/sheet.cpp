@@ -81,10 +81,10 @@ std::string counted(std::size_t count, const std::string& what) {
 }  // namespace
 
 bool SheetWidget::is_for(const Param& param) {
-  // What may stay empty, and is, is meant to be linked.
-  const bool there = param.value || !param.info->optional;
+  // One that nobody needs to give is no empty table, but a socket.
+  if (param.info->optional && !param.value) return false;
   return literal_forms(*param.info->type).sheet && !param.linked && !param.recorded &&
-         !param.animated && there;
+         !param.animated;
 }
 
 Sheet SheetWidget::read(const Param& param) {
