@@ -73,7 +73,7 @@ draw::Lines floor_of(const render::Box& seen, float y) {
 }
 
 // What each picture shows: all of them the same, or, where something goes farther than it is large,
-// the surroundings of where it is.
+// the surroundings of where it is. How high it hops is seen all the same.
 std::vector<render::Box> views_of(const std::vector<render::Box>& boxes) {
   render::Box all;
   Eigen::Vector3f largest(0, 0, 0);
@@ -83,11 +83,17 @@ std::vector<render::Box> views_of(const std::vector<render::Box>& boxes) {
     largest = largest.cwiseMax(box.sizes());
   }
   std::vector<render::Box> views(boxes.size(), all);
-  if (all.isEmpty() || all.sizes().maxCoeff() < 1.8f * largest.maxCoeff()) return views;
-  const Eigen::Vector3f half = 0.65f * largest;
+  if (all.isEmpty()) return views;
+  const float size = largest.maxCoeff();
+  const Eigen::Vector3f way = all.sizes();
+  const bool travels = std::max(way.x(), way.z()) > 1.8f * size, rises = way.y() > 4 * size;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Eigen::Vector3f at = boxes[i].isEmpty() ? all.center() : boxes[i].center();
-    views[i] = render::Box(Eigen::Vector3f(at - half), Eigen::Vector3f(at + half));
+    for (const int axis : {0, 1, 2}) {
+      if (axis == 1 ? !rises : !travels) continue;
+      views[i].min()[axis] = at[axis] - 0.65f * largest[axis];
+      views[i].max()[axis] = at[axis] + 0.65f * largest[axis];
+    }
   }
   return views;
 }
