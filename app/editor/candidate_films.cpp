@@ -45,22 +45,57 @@ std::vector<Target> shown_in(const GraphDoc& doc, const CompiledGraph& graph) {
   return targets;
 }
 
-// Lines on the floor, by which one sees how far something goes.
-draw::Lines floor_of(const render::Box& box) {
+// Steps of 1, 2 or 5 times a power of ten, of which a few fit into the length.
+float floor_step(float length) {
+  const float power = std::pow(10.0f, std::floor(std::log10(length / 2)));
+  const float part = length / 2 / power;
+  return power * (part < 2 ? 1.0f : part < 5 ? 2.0f : 5.0f);
+}
+
+// Lines on the floor about what is seen, by which one sees how far something goes.
+draw::Lines floor_of(const render::Box& seen, float y) {
   draw::Lines lines;
   lines.guide = true;
-  lines.colour = {0.42f, 0.45f, 0.50f, 1};
-  const Eigen::Vector3f size = box.sizes();
-  const float across = std::max(size.x(), size.z());
-  if (!(across > 0)) return lines;
-  const float step = std::pow(10.0f, std::floor(std::log10(across))) * 0.5f, y = box.min().y();
-  const auto low = [&](int axis) { return std::floor(box.min()[axis] / step) * step; };
-  const auto high = [&](int axis) { return std::ceil(box.max()[axis] / step) * step; };
-  for (float x = low(0); x <= high(0) + step / 2; x += step)
-    lines.points.insert(lines.points.end(), {{x, y, low(2)}, {x, y, high(2)}});
-  for (float z = low(2); z <= high(2) + step / 2; z += step)
-    lines.points.insert(lines.points.end(), {{low(0), y, z}, {high(0), y, z}});
+  lines.colour = {0.27f, 0.29f, 0.33f, 1};
+  const float across = std::max(seen.sizes().x(), seen.sizes().z());
+  if (!(across > 0) || !std::isfinite(across)) return lines;
+  const float step = floor_step(across);
+  const Eigen::Vector3f middle = seen.center();
+  const auto low = [&](int axis) { return std::floor((middle[axis] - across) / step) * step; };
+  const auto high = [&](int axis) { return std::ceil((middle[axis] + across) / step) * step; };
+  const auto line = [&](float ax, float az, float bx, float bz) {
+    lines.points.emplace_back(ax, y, az);
+    lines.points.emplace_back(bx, y, bz);
+  };
+  for (float x = low(0); x <= high(0) + step / 2; x += step) line(x, low(2), x, high(2));
+  for (float z = low(2); z <= high(2) + step / 2; z += step) line(low(0), z, high(0), z);
   return lines;
+}
+
+// What each picture shows: all of them the same, or, where something goes farther than it is large,
+// the surroundings of where it is. How high it hops is seen all the same.
+std::vector<render::Box> views_of(const std::vector<render::Box>& boxes) {
+  render::Box all;
+  Eigen::Vector3f largest(0, 0, 0);
+  for (const render::Box& box : boxes) {
+    if (box.isEmpty()) continue;
+    all.extend(box);
+    largest = largest.cwiseMax(box.sizes());
+  }
+  std::vector<render::Box> views(boxes.size(), all);
+  if (all.isEmpty()) return views;
+  const float size = largest.maxCoeff();
+  const Eigen::Vector3f way = all.sizes();
+  const bool travels = std::max(way.x(), way.z()) > 1.8f * size, rises = way.y() > 4 * size;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const Eigen::Vector3f at = boxes[i].isEmpty() ? all.center() : boxes[i].center();
+    for (const int axis : {0, 1, 2}) {
+      if (axis == 1 ? !rises : !travels) continue;
+      views[i].min()[axis] = at[axis] - 0.65f * largest[axis];
+      views[i].max()[axis] = at[axis] + 0.65f * largest[axis];
+    }
+  }
+  return views;
 }
 
 void put(const render::Picture& picture, int index, FilmStrip& strip) {
@@ -68,6 +103,28 @@ void put(const render::Picture& picture, int index, FilmStrip& strip) {
   for (int y = 0; y < film_height; ++y)
     std::copy_n(picture.pixel(0, y), 4 * static_cast<std::ptrdiff_t>(film_width),
                 strip.picture.pixel(left, top + y));
+}
+
+FilmStrip drawn(std::vector<draw::DrawList>& lists, const std::vector<render::Box>& boxes,
+                double fps, const std::atomic<bool>* cancel) {
+  const std::vector<render::Box> views = views_of(boxes);
+  if (views.empty() || views.front().isEmpty()) return {};
+  float floor = views.front().min().y();
+  for (const render::Box& box : boxes)
+    if (!box.isEmpty()) floor = std::min(floor, box.min().y());
+  FilmStrip strip;
+  strip.count = static_cast<int>(lists.size());
+  strip.columns = std::min(strip.count, 8);
+  strip.fps = fps;
+  const int rows = (strip.count + strip.columns - 1) / strip.columns;
+  strip.picture = render::filled(strip.columns * film_width, rows * film_height, {0, 0, 0, 0});
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    if (cancel && *cancel) return {};
+    lists[i].lines.insert(lists[i].lines.begin(), floor_of(views[i], floor));
+    put(thumbnail(lists[i], film_width, film_height, views[i]), static_cast<int>(i), strip);
+    lists[i] = {};
+  }
+  return strip;
 }
 
 }  // namespace
@@ -86,33 +143,18 @@ FilmStrip film_of(const FilmOrder& order, const Registry& registry, const std::a
   context.folder = order.folder;
   Evaluator evaluator(EvaluatorOptions{memory, memory, 8, 1});
   std::vector<draw::DrawList> lists;
-  render::Box box;
+  std::vector<render::Box> boxes;
   for (int i = 0; i < range.count; ++i) {
     context.frame = range.first + i * range.step;
     const Evaluation evaluation = evaluator.evaluate(*graph, scene->targets(), context, cancel);
     if (evaluation.cancelled) return {};
     lists.push_back(scene->draw(evaluation, {}).list);
-    if (!lists.back().empty()) box.extend(render::bounds_of(lists.back()));
+    boxes.push_back(lists.back().empty() ? render::Box() : render::bounds_of(lists.back()));
     if (done) ++*done;
     // What stands still is seen as a whole with one picture.
     if (i == 0 && !scene->moves()) break;
   }
-  if (box.isEmpty()) return {};
-  FilmStrip strip;
-  strip.count = static_cast<int>(lists.size());
-  strip.columns = std::min(strip.count, 8);
-  strip.fps = settings.fps / range.step;
-  const int rows = (strip.count + strip.columns - 1) / strip.columns;
-  strip.picture = render::filled(strip.columns * film_width, rows * film_height, {0, 0, 0, 0});
-  const draw::Lines floor = floor_of(box);
-  for (int i = 0; i < strip.count; ++i) {
-    if (cancel && *cancel) return {};
-    draw::DrawList& list = lists[static_cast<std::size_t>(i)];
-    list.lines.insert(list.lines.begin(), floor);
-    put(thumbnail(list, film_width, film_height, box), i, strip);
-    list = {};
-  }
-  return strip;
+  return drawn(lists, boxes, settings.fps / range.step, cancel);
 }
 
 std::pair<ImVec2, ImVec2> CandidateFilms::Film::at(double seconds) const {

@@ -46,8 +46,7 @@ std::optional<std::size_t> pick_of(const std::vector<InputInfo>& inputs) {
   return std::nullopt;
 }
 
-}  // namespace
-
+// The literal of an input of a node of the graph that is looked at; empty where there is none.
 Value literal_at(const Session& session, const std::string& node, std::size_t input) {
   const CompiledGraph& graph = *session.graph();
   const int sink = graph.find_sink(session.path_of(node));
@@ -55,9 +54,12 @@ Value literal_at(const Session& session, const std::string& node, std::size_t in
   return graph.node(sink).inputs[input].literal;
 }
 
-bool is_unfinished(const Value& value) {
-  const auto* read = value ? &literal_forms(*value.type()).candidates : nullptr;
-  return read && *read && (*read)(value.data()).unfinished;
+}  // namespace
+
+std::string facts_of(const Candidates& all) {
+  if (all.empty()) return "nothing found yet";
+  return fmt::format("best {:.4g}, start {:.4g}, {} trials", all.list.front().cost, all.start_cost,
+                     all.trials);
 }
 
 std::optional<FoundAt> candidates_of(const Session& session, const NodeDoc& node) {

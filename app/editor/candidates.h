@@ -20,10 +20,8 @@ struct FoundAt {
   int picked = -1;  // the one that counts now; -1: none of them
 };
 
-// The literal of an input of a node of the graph that is looked at; empty where there is none.
-Value literal_at(const Session& session, const std::string& node, std::size_t input);
-// Whether the literal holds what an interrupted search goes on from.
-bool is_unfinished(const Value& value);
+// In a line: the cost of the start and of the best, and how many were tried.
+std::string facts_of(const Candidates& all);
 
 // Of the first input that holds some, also if it is none yet; nothing: the node has no such input.
 std::optional<FoundAt> candidates_of(const Session& session, const NodeDoc& node);

@@ -108,7 +108,7 @@ TEST_F(GalleryTest, FilmsShowWhatACandidateDoes) {
     return editor::film_of({*document_with(editor().session, *all, i), {}},
                            testing::work_registry(), nullptr);
   };
-  const editor::FilmStrip high = film(0), still = film(2);
+  const editor::FilmStrip high = film(1), still = film(2), far = film(0);
   ASSERT_EQ(high.count, 31);
   EXPECT_LE(high.count, editor::most_film_pictures);
   EXPECT_EQ(high.picture.width, high.columns * editor::film_width);
@@ -129,6 +129,8 @@ TEST_F(GalleryTest, FilmsShowWhatACandidateDoes) {
   };
   EXPECT_GT(top(high, 0), top(high, 30) + 20);
   EXPECT_EQ(top(still, 0), top(still, 30));
+  // What goes far is followed, as large as it is.
+  EXPECT_NEAR(top(far, 0), top(far, 30), 2);
   std::atomic<bool> cancel{true};
   EXPECT_EQ(editor::film_of({*document_with(editor().session, *all, 0), {}},
                             testing::work_registry(), &cancel)

@@ -165,7 +165,8 @@ TEST_F(SheetTest, WhatIsLinkedIsNotChangedHere) {
   editor().bring_forward("Chart");
   frames(4);
   EXPECT_TRUE(sees("chart.source"));
-  EXPECT_FALSE(sees("chart.point.0"));
+  drag_by("chart.point.1", 0, -30);
+  EXPECT_EQ(steps(), 0u);
 }
 
 TEST_F(SheetTest, CurvesShareTheirTimes) {

@@ -81,9 +81,7 @@ class Gallery : public Panel {
     const float room = ImGui::GetContentRegionAvail().x;
     ui::clipped_text(title_of(editor_.session, found_->node), room, ui::theme().text);
     ui::mark("gallery", "title");
-    const std::string facts =
-        fmt::format("start {}, best {}, {} trials", ui::number_text(all.start_cost),
-                    ui::number_text(all.list.front().cost), all.trials);
+    const std::string facts = facts_of(all);
     ui::clipped_text(facts, room, ui::theme().dim);
     ui::mark("gallery", "facts");
     ui::hover_text(facts, found_->sets_parameters

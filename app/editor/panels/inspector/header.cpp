@@ -149,13 +149,14 @@ void NodeHeader::draw_work(const NodeDoc& node) {
   ImGui::Dummy(ImVec2(0, ui::px(1)));
   Works& works = editor_.works;
   if (works.runs_at(node.id)) return draw_work_under_way();
-  const auto input = static_cast<std::size_t>(type->work->result);
-  const bool goes_on = is_unfinished(literal_at(editor_.session, node.id, input));
+  const std::optional<FoundAt> found = candidates_of(editor_.session, node);
+  const bool goes_on = found && found->all.unfinished, any = found && !found->all.empty();
   const std::string id = node.id, why = works.why_not(node);
-  const float gap = ui::px(4), all = ImGui::GetContentRegionAvail().x;
-  const float wide = goes_on ? (all - gap) / 2 : all;
+  const float gap = ui::px(4);
+  const auto count = static_cast<float>(1 + goes_on + any);
+  const ImVec2 size((ImGui::GetContentRegionAvail().x - (count - 1) * gap) / count, 0);
   ImGui::BeginDisabled(!why.empty());
-  if (ImGui::Button(goes_on ? "Go on" : type->work->label.c_str(), ImVec2(wide, 0)))
+  if (ImGui::Button(goes_on ? "Go on" : type->work->label.c_str(), size))
     editor_.tell(works.start(id, false));
   ui::mark("inspector", "work");
   ui::hover_text(!why.empty() ? why
@@ -163,11 +164,19 @@ void NodeHeader::draw_work(const NodeDoc& node) {
                               : "Runs beside everything else; what it finds is seen at once");
   if (goes_on) {
     ImGui::SameLine(0, gap);
-    if (ImGui::Button("Start anew", ImVec2(wide, 0))) editor_.tell(works.start(id, true));
+    if (ImGui::Button("Start anew", size)) editor_.tell(works.start(id, true));
     ui::mark("inspector", "work_anew");
     ui::hover_text("From the beginning: what was found before is forgotten");
   }
   ImGui::EndDisabled();
+  if (!any) return;
+  ImGui::SameLine(0, gap);
+  if (ImGui::Button("Gallery", size)) editor_.bring_forward("Gallery");
+  ui::mark("inspector", "work_gallery");
+  ui::hover_text("What was found, as playing pictures");
+  const std::string facts = facts_of(found->all);
+  ui::clipped_text(facts, ImGui::GetContentRegionAvail().x, ui::theme().dim);
+  ui::hover_text(facts);
 }
 
 void NodeHeader::draw_work_under_way() {

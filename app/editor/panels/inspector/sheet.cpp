@@ -29,7 +29,7 @@ float lead_width() { return ui::px(60); }
 float cell_width(const SheetForm& form, const Sheet& sheet, float width) {
   const float room = width - head_width() - static_cast<float>(form.lead.size()) * lead_width();
   const auto count = static_cast<float>(std::max<std::size_t>(sheet.columns.size(), 1));
-  return std::floor(std::clamp(room / count, ui::px(56), ui::px(110)));
+  return std::floor(std::max(room / count, ui::px(56)));
 }
 
 bool has_scroll_bar(const SheetForm& form, const Sheet& sheet, float width) {
@@ -124,10 +124,12 @@ void SheetWidget::draw_head(const Param& param, float width) {
   const float button = curves ? ui::px(60) : 0, gap = ui::px(3);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + ImGui::GetStyle().FramePadding.y));
-  const std::string text = fmt::format("{}, {}", counted(sheet.rows.size(), form.row),
-                                       counted(sheet.columns.size(), form.column));
-  ui::clipped_text(param.several ? "several" : text, std::max(width - button - gap, 1.0f),
-                   ui::theme().dim);
+  const float room = std::max(width - button - gap, 1.0f);
+  const std::string rows = counted(sheet.rows.size(), form.row);
+  const std::string text = fmt::format("{}, {}", rows, counted(sheet.columns.size(), form.column));
+  const bool fits = ImGui::CalcTextSize(text.c_str()).x <= room;
+  ui::clipped_text(param.several ? "several" : fits ? text : rows, room, ui::theme().dim);
+  ui::hover_text(text);
   if (!curves) return;
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - button, at.y));
   if (ImGui::Button("Curves", ImVec2(button, 0))) edits_.open_chart(param);

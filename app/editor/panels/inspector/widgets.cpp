@@ -110,6 +110,8 @@ void ParamWidgets::draw(const Param& param, float width) {
     draw_number(param, width);
   else if (SheetWidget::is_for(param))
     sheet_.draw_head(param, width);
+  else if (literal_forms(*info.type).sheet)
+    draw_note(param, "not linked", width);
   else if (literal_forms(*info.type).candidates)
     draw_candidates(param, width);
   else if (info.type->from_json)
