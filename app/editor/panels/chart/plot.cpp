@@ -493,9 +493,8 @@ void ChartPlot::mark_places() const {
     if (is_seen(at))
       ui::mark_area("chart", name, ImVec2(at.x - r, at.y - r), ImVec2(at.x + r, at.y + r));
   };
-  // Points of a curve that cannot be changed here are not drawn, and not there.
   for (const bool back : {false, true})
-    for (std::size_t i = 0; curve->editable() && i < curve->model.way(back).size(); ++i) {
+    for (std::size_t i = 0; i < curve->model.way(back).size(); ++i) {
       const CurvePoint& p = curve->model.way(back)[i];
       put(fmt::format("{}.{}", back ? "back" : "point", i), pixel(p.x, p.y));
     }
