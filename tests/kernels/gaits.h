@@ -59,7 +59,7 @@ inline PoseGraph table_bound() {
   PoseGraph graph;
   graph.modes = {"shear y to z", "bend z to y"};
 
-  graph.frequency = 3;
+  graph.frequency = 1.8;
   graph.poses = {{0.2, {-0.4, 0.4}}, {0.2, {0.4, -0.4}}, {0.2, {0.2, 0.2}}};
   return graph;
 }
