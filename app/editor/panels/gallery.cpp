@@ -190,7 +190,8 @@ class Gallery : public Panel {
 
   std::string change_text(std::size_t index) const {
     const double start = found_->all.start_cost, cost = one(index).cost;
-    if (!(std::abs(start) > 0) || std::abs(start) > 1e200) return "";
+    // A start that could do nothing at all is no measure.
+    if (!(std::abs(start) > 0) || std::abs(start) > 1e3 * std::abs(cost)) return "";
     const double part = 100 * (cost - start) / std::abs(start);
     if (std::abs(part) > 999) return "";
     return fmt::format("{:+.0f} %", part);
