@@ -12,8 +12,29 @@ LatticeAxis::LatticeAxis(LatticeBasis basis, uint32_t count)
   for (int i = 0; i < degree_; ++i) knots_.push_back(1);
 }
 
+namespace {
+
+// Four points and one polynomial, the most common case, written out.
+void cubic_at(double s, double inside, LatticeAxis::Weights& out) {
+  const double a = inside, b = 1 - inside;
+  const auto put = [](auto& into, double i, double j, double k, double l) {
+    into[0] = i, into[1] = j, into[2] = k, into[3] = l;
+  };
+  put(out.first, -3 * b * b, 3 * b * (b - 2 * a), 3 * a * (2 * b - a), 3 * a * a);
+  put(out.value, b * b * b, 3 * a * b * b, 3 * a * a * b, a * a * a);
+  if (s != inside) {
+    for (std::size_t i = 0; i < 4; ++i) out.value[i] += (s - inside) * out.first[i];
+    put(out.second, 0, 0, 0, 0);
+  } else {
+    put(out.second, 6 * b, 6 * (a - 2 * b), 6 * (b - 2 * a), 6 * a);
+  }
+}
+
+}  // namespace
+
 void LatticeAxis::at(double s, Weights& out) const {
   const double inside = std::clamp(s, 0.0, 1.0);
+  if (count_ == 4) return cubic_at(s, inside, out);  // of either basis
   const auto n = static_cast<int>(count_);
   // The span of knots that the place lies in.
   int span = degree_;

@@ -116,6 +116,7 @@ void add_pulls(const Step& s, const ModalState& state) {
   const ModalPoints& points = s.settings.pulls->points();
   ModalStepper::Room& room = s.room;
   room.pull_rows.resize(3 * room.n);
+  room.pull_points.with_locals = room.locals_awake;
   points.set_moment(state.amplitudes, state.rates, room.pull_points);
   const Eigen::Quaterniond to_body = state.turn.conjugate();
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -492,6 +493,7 @@ void step_implicit(const ModalModel& model, const ModalSettings& settings, doubl
     room.mass_matrix = room.matrix;
     room.base_matrix = room.matrix;
     room.base_right = room.right;
+    room.touch_points.with_locals = room.locals_awake;
     model.touching.set_moment(state.amplitudes, state.rates, room.touch_points);
     add_modes(s, state);
     add_pulls(s, state);

@@ -68,6 +68,8 @@ void keep_books(const ModalModel& model, const ModalSettings& settings, double h
     if (!state.asleep[m] && state.still[m] > static_cast<float>(ModalSleep::time)) {
       state.asleep[m] = 1;
       state.rates[m] = 0;
+      // Exactly at rest, so that points of its lattice are known to be where they always are.
+      if (std::abs(state.amplitudes[m] - model.rest[m]) < 1e-9) state.amplitudes[m] = model.rest[m];
     }
   }
   books.effort += h * books.last_effort;

@@ -153,6 +153,7 @@ void ModalPoints::set_moment(std::span<const double> amplitudes, std::span<const
   for (std::size_t n = 0; n < space_->local_modes(); ++n) {
     room.local = room.local || amplitudes[n] != 0 || rates[n] != 0;
   }
+  if (!room.local && !room.with_locals) return;  // nobody will ask
   space_->set_moment(amplitudes, rates, room.moment);
   room.bent.ways.resize(space_->modes());
 }

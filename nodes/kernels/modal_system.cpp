@@ -30,8 +30,11 @@ ModalPoints::Point fill_rows(const ModalPoints& points, std::size_t i,
                              ModalPoints::Room& point_room, ModalStepper::Room& room,
                              double* rows) {
   const std::size_t n = room.n;
-  double* const ways[3] = {room.ways.data(), room.ways.data() + room.modes,
-                           room.ways.data() + 2 * room.modes};
+  // Where all modes are awake, their columns are written where they belong.
+  const bool direct = room.awake.size() == room.modes;
+  double* const from = direct ? rows + 6 : room.ways.data();
+  const std::size_t stride = direct ? n : room.modes;
+  double* const ways[3] = {from, from + stride, from + 2 * stride};
   point_room.with_locals = room.locals_awake;
   const ModalPoints::Point point = points.derivatives(i, amplitudes, rates, point_room, ways);
   const Vec3d& p = point.place;
@@ -40,7 +43,9 @@ ModalPoints::Point fill_rows(const ModalPoints& points, std::size_t i,
   for (std::size_t a = 0; a < 3; ++a) {
     double* row = rows + a * n;
     std::copy_n(rigid[a], 6, row);
-    for (std::size_t k = 0; k < room.awake.size(); ++k) row[6 + k] = ways[a][room.awake[k]];
+    for (std::size_t k = 0; !direct && k < room.awake.size(); ++k) {
+      row[6 + k] = ways[a][room.awake[k]];
+    }
   }
   return point;
 }
@@ -99,6 +104,7 @@ void assemble(const ModalModel& model, std::span<const double> amplitudes,
   std::fill(room.matrix.begin(), room.matrix.end(), 0.0);
   std::fill(room.right.begin(), room.right.end(), 0.0);
   std::fill(room.bias.begin(), room.bias.end(), 0.0);
+  room.mass_points.with_locals = room.locals_awake;
   model.masses.set_moment(amplitudes, rates, room.mass_points);
   for (std::size_t i = 0; i < model.masses.size(); ++i) {
     double* rows = room.mass_rows.data() + 3 * n * i;
@@ -111,10 +117,17 @@ void assemble(const ModalModel& model, std::span<const double> amplitudes,
     }
     room.mass_bias[i] = spin.cross(spin.cross(point.place) + 2 * slip) + point.second;
     add_weight(n, rows, model.mass[i], room.matrix);
-    add_force(n, rows, model.mass[i] * gravity, room.right);
     add_force(n, rows, model.mass[i] * room.mass_bias[i], room.bias);
   }
-  for (std::size_t k = 0; k < n; ++k) room.right[k] -= room.bias[k];
+  // sum m J^T g are the first three columns of M times g.
+  for (std::size_t k = 0; k < n; ++k) {
+    double weight = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      weight +=
+          room.matrix[std::max(k, a) * n + std::min(k, a)] * gravity[static_cast<Eigen::Index>(a)];
+    }
+    room.right[k] = weight - room.bias[k];
+  }
 }
 
 void solve(ModalStepper::Room& room) {
@@ -172,13 +185,18 @@ bool wake_modes(const ModalModel& model, const ModalSettings& settings, const Ve
   if (room.awake.size() == room.modes) return false;
   const std::size_t n = room.n;
   bool woke = false;
+  // What would be left over at each mass point: m (g - a).
+  room.mass_rest.resize(model.masses.size());
+  for (std::size_t i = 0; i < model.masses.size(); ++i) {
+    const Vec3d a =
+        point_velocity(n, room.mass_rows.data() + 3 * n * i, acceleration) + room.mass_bias[i];
+    room.mass_rest[i] = model.mass[i] * (gravity - a);
+  }
   for (uint32_t m = 0; m < room.modes; ++m) {
     if (!state.asleep[m]) continue;
     double force = modal_force(model, room, m, state.amplitudes[m], 0);
     for (std::size_t i = 0; i < model.masses.size(); ++i) {
-      const Vec3d a =
-          point_velocity(n, room.mass_rows.data() + 3 * n * i, acceleration) + room.mass_bias[i];
-      force += model.mass[i] * model.masses.way(m, i).dot(gravity - a);
+      force += model.masses.way(m, i).dot(room.mass_rest[i]);
     }
     for (const ModalContact& contact : room.contacts) {
       if (contact.pushes) force += model.touching.way(m, contact.point).dot(contact.force);

@@ -47,6 +47,7 @@ struct ModalStepper::Room {
   std::vector<double> base_matrix, base_right;  // without contacts
   std::vector<double> mass_rows;                // 3 x n for each mass point
   std::vector<Vec3d> mass_bias;                 // their accelerations beside those of the unknowns
+  std::vector<Vec3d> mass_rest;                 // m (g - a) of each mass point
   Eigen::Matrix3Xd places;                      // of the touching points, own axes
   std::vector<ModalContact> contacts;
   std::vector<double> found, way;    // n: dq' so far, and the way that is searched

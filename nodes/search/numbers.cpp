@@ -68,7 +68,12 @@ std::optional<kernels::SearchVariable> read_line(Exec& e, WorkSite& site, int nu
     e.error("'vary', line {}: after the name stands a range, such as 0.1 to 5", number);
     return std::nullopt;
   }
-  if (!(v.low >= known->low && v.high <= known->high && v.low <= v.high)) {
+  if (v.low > v.high) {
+    e.error("'vary', line {}: a range goes from the smaller number to the larger, such as 0.1 to 5",
+            number);
+    return std::nullopt;
+  }
+  if (!(v.low >= known->low && v.high <= known->high)) {
     e.error("'vary', line {}: '{}' goes from {:g} to {:g}, and so must a part of it", number, name,
             known->low, known->high);
     return std::nullopt;
