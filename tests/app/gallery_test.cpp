@@ -82,7 +82,12 @@ TEST_F(GalleryTest, ItStaysWithTheNodeThatWasChosen) {
   editor().session.select_only("ball");
   frames(3);
   EXPECT_TRUE(sees("candidate.0"));
+  // Of another document, the first that has found something.
   open(numbers);
+  frames(3);
+  EXPECT_TRUE(sees("candidate.1"));
+  EXPECT_FALSE(sees("candidate.2"));
+  open(R"({"sinew": 1, "nodes": [{"id": "ball", "type": "mesh.sphere"}], "links": []})");
   frames(3);
   EXPECT_FALSE(sees("candidate.0"));
 }

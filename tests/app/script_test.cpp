@@ -46,6 +46,7 @@ TEST(ScriptLine, HasWordsAndARest) {
 TEST_F(ScriptTest, SaysWhatIsWrongBeforeItBegins) {
   EXPECT_EQ(complaint("\n\nclik node.a"), "line 3: scripts have no 'clik'; did you mean 'click'?");
   EXPECT_EQ(complaint("frames"), "line 1: 'frames' has too few words; it reads: frames N");
+  EXPECT_EQ(complaint("pause now"), "line 1: 'pause' has too many words; it reads: pause");
   EXPECT_EQ(complaint("settle now"), "line 1: settle: it reads: settle [work]");
 }
 

@@ -46,7 +46,8 @@ class Gallery : public Panel {
   }
 
  private:
-  // The active node if it searches, else the one before, as long as it is there.
+  // The active node if it searches; else the one before, as long as it is there; else the first
+  // that has found something.
   void find_subject() {
     Session& session = editor_.session;
     const NodeDoc* active = session.active();
@@ -60,6 +61,11 @@ class Gallery : public Panel {
     if (active) found_ = candidates_of(session, *active);
     if (!found_)
       if (const NodeDoc* node = session.body().find(before)) found_ = candidates_of(session, *node);
+    for (const NodeDoc& node : session.body().nodes) {
+      if (found_) break;
+      found_ = candidates_of(session, node);
+      if (found_ && found_->all.empty()) found_.reset();
+    }
     changed_at_ = editor_.now();
     is_stale_ = true;
   }
@@ -190,8 +196,9 @@ class Gallery : public Panel {
 
   std::string change_text(std::size_t index) const {
     const double start = found_->all.start_cost, cost = one(index).cost;
-    if (!(std::abs(start) > 0) || std::abs(start) > 1e200) return "";
-    const double part = 100 * (cost - start) / std::abs(start);
+    // A start that could do nothing at all is no measure, and neither is a reward.
+    if (!(start > 0) || start > 1e3 * std::abs(cost)) return "";
+    const double part = 100 * (cost - start) / start;
     if (std::abs(part) > 999) return "";
     return fmt::format("{:+.0f} %", part);
   }

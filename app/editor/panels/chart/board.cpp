@@ -84,6 +84,7 @@ void ChartBoard::refresh() {
   }
   if (const ShownCurve* curve = front_curve())
     std::erase_if(chosen, [&](const PointRef& ref) { return !curve->model.find(ref); });
+  fit_to_others();
   if (fit_wanted_ && front_curve() && front_curve()->value) fit();
   if (view == fitted_) keep_running_in_view();
 }
@@ -110,6 +111,7 @@ void ChartBoard::change(const CurveModel& model) {
   if (!whole) return editor.notify(NoticeKind::warning, whole.error());
   if (!editor.tell(editor.session.set_param(place.node, place.input, *whole, merge))) return;
   curve->model = model;
+  revision_seen_ = editor.session.revision();
 }
 
 void ChartBoard::begin_drag() {
@@ -123,6 +125,11 @@ void ChartBoard::cancel_drag() {
   const bool changed = dragging_ && editor.session.history().position() > before_drag_;
   end_drag();
   if (changed) editor.session.undo();
+}
+
+void ChartBoard::fit_to_others() {
+  if (std::exchange(revision_seen_, editor.session.revision()) == editor.session.revision()) return;
+  if (front_curve() && front_curve()->only_points && view == fitted_) fit_wanted_ = true;
 }
 
 void ChartBoard::fit_to_change() {

@@ -60,6 +60,8 @@ class ChartBoard {
   void follow_selection();
   // What runs along the curves stays in sight, as long as nobody has chosen what is seen.
   void keep_running_in_view();
+  // Curves that are changed elsewhere, too, stay in sight as a whole.
+  void fit_to_others();
   // Another range of numbers: seen as a whole, also when it is undone.
   void fit_to_change();
   Runners runners_;
@@ -70,6 +72,7 @@ class ChartBoard {
   bool fit_wanted_ = true, dragging_ = false;
   int drag_ = 0;
   std::size_t before_drag_ = 0;  // in the history
+  uint64_t revision_seen_ = 0;   // of the document
   uint64_t selection_seen_ = 0, document_seen_ = 0;
 };
 

@@ -103,9 +103,9 @@ void ParamEdits::finish() {
   editor_.session.seal();
 }
 
-void ParamEdits::set(const Param& param, Json value, bool going_on) {
+void ParamEdits::set(const Param& param, Json value, bool going_on, const std::string& verb) {
   apply(
-      param, "Set", [&](const std::string&) { return value; }, going_on);
+      param, verb, [&](const std::string&) { return value; }, going_on);
 }
 
 void ParamEdits::reset(const Param& param) {

@@ -40,8 +40,9 @@ class ParamEdits {
   Param read(const InputInfo& info, std::size_t index) const;
   Moment now() const;
 
-  // One step each. While a drag goes on, all of it is one.
-  void set(const Param& param, Json value, bool going_on = false);
+  // One step each. While a drag goes on, all of it is one. `verb`: what the history says of it,
+  // before the name of the parameter.
+  void set(const Param& param, Json value, bool going_on = false, const std::string& verb = "Set");
   void set_number(const Param& param, std::size_t component, double x, bool going_on);
   void reset(const Param& param);
   void finish();

@@ -25,16 +25,25 @@ float line_height() { return ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().Cel
 float head_width() { return ui::px(26); }
 float lead_width() { return ui::px(60); }
 
-// What fits into the width, but never so narrow that numbers are cut.
-float cell_width(const SheetForm& form, const Sheet& sheet, float width) {
+// Wide enough for numbers and for most names; what is left over is shared.
+std::vector<float> cell_widths(const SheetForm& form, const Sheet& sheet, float width) {
+  std::vector<float> widths;
+  float all = 0;
+  for (const std::string& name : sheet.columns) {
+    const float text = ImGui::CalcTextSize(name.c_str()).x + ui::px(12);
+    widths.push_back(std::ceil(std::clamp(text, ui::px(56), ui::px(110))));
+    all += widths.back();
+  }
   const float room = width - head_width() - static_cast<float>(form.lead.size()) * lead_width();
-  const auto count = static_cast<float>(std::max<std::size_t>(sheet.columns.size(), 1));
-  return std::floor(std::max(room / count, ui::px(56)));
+  if (widths.empty() || all >= room) return widths;
+  const float more = std::floor((room - all) / static_cast<float>(widths.size()));
+  for (float& one : widths) one += more;
+  return widths;
 }
 
 bool has_scroll_bar(const SheetForm& form, const Sheet& sheet, float width) {
-  const float all = head_width() + static_cast<float>(form.lead.size()) * lead_width() +
-                    static_cast<float>(sheet.columns.size()) * cell_width(form, sheet, width);
+  float all = head_width() + static_cast<float>(form.lead.size()) * lead_width();
+  for (const float one : cell_widths(form, sheet, width)) all += one;
   return all > width + 1;
 }
 
@@ -94,14 +103,15 @@ Sheet SheetWidget::read(const Param& param) {
   return fresh ? form.read(fresh->data()) : Sheet();
 }
 
-bool SheetWidget::change(const Param& param, const Sheet& sheet, bool going_on) {
+bool SheetWidget::change(const Param& param, const Sheet& sheet, bool going_on,
+                         const std::string& verb) {
   const Result<Json> literal = form_of(param).write(sheet);
   if (!literal) {
     editor_.notify(NoticeKind::warning, literal.error());
     edits_.finish();
     return false;
   }
-  edits_.set(param, *literal, going_on);
+  edits_.set(param, *literal, going_on, verb);
   return true;
 }
 
@@ -150,7 +160,7 @@ void SheetWidget::draw(const Param& param, float width, float label) {
 void SheetWidget::draw_table(const Param& param, float width) {
   const SheetForm& form = form_of(param);
   Sheet sheet = read(param);
-  const float cell = cell_width(form, sheet, width);
+  const std::vector<float> cells = cell_widths(form, sheet, width);
   const bool scrolls = has_scroll_bar(form, sheet, width);
   const auto rows = static_cast<float>(std::min(sheet.rows.size(), most_rows_seen) + 1);
   const float high =
@@ -166,10 +176,11 @@ void SheetWidget::draw_table(const Param& param, float width) {
     ImGui::TableSetupColumn("##row", 0, head_width());
     for (const NumberForm& lead : form.lead)
       ImGui::TableSetupColumn(lead.name.c_str(), 0, lead_width());
-    for (const std::string& name : sheet.columns) ImGui::TableSetupColumn(name.c_str(), 0, cell);
-    draw_heads(param, sheet, cell);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      ImGui::TableSetupColumn(sheet.columns[i].c_str(), 0, cells[i]);
+    draw_heads(param, sheet, cells);
     // A change makes another sheet; the rest of the frame shows it as it will be.
-    for (std::size_t row = 0; row < sheet.rows.size(); ++row) draw_row(param, sheet, row, cell);
+    for (std::size_t row = 0; row < sheet.rows.size(); ++row) draw_row(param, sheet, row, cells);
     if (carried_ && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
       carried_.reset();
       if (std::exchange(has_moved_, false)) edits_.finish();
@@ -179,7 +190,7 @@ void SheetWidget::draw_table(const Param& param, float width) {
   ImGui::PopStyleVar();
 }
 
-void SheetWidget::draw_heads(const Param& param, Sheet& sheet, float cell) {
+void SheetWidget::draw_heads(const Param& param, Sheet& sheet, const std::vector<float>& cells) {
   const SheetForm& form = form_of(param);
   ImGui::TableNextRow(ImGuiTableRowFlags_None, line_height());
   ImGui::TableNextColumn();
@@ -190,7 +201,7 @@ void SheetWidget::draw_heads(const Param& param, Sheet& sheet, float cell) {
     ui::clipped_text(label_from_name(lead.name), lead_width() - ui::px(8), ui::theme().dim);
     ui::hover_text(label_from_name(lead.name), lead.doc);
   }
-  for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(sheet.columns.size(), cells.size()); ++i) {
     ImGui::TableNextColumn();
     ImGui::PushID(static_cast<int>(i));
     const std::string name = sheet.columns[i];
@@ -198,8 +209,8 @@ void SheetWidget::draw_heads(const Param& param, Sheet& sheet, float cell) {
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5f));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                         ImVec2(ui::px(4), ImGui::GetStyle().FramePadding.y));
-    if (ImGui::Button((ui::clipped(name, cell - ui::px(10)) + "##head").c_str(),
-                      ImVec2(cell - ui::px(2), 0)))
+    if (ImGui::Button((ui::clipped(name, cells[i] - ui::px(8)) + "##head").c_str(),
+                      ImVec2(cells[i] - ui::px(2), 0)))
       ImGui::OpenPopup("column");
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
@@ -210,17 +221,20 @@ void SheetWidget::draw_heads(const Param& param, Sheet& sheet, float cell) {
   }
 }
 
-void SheetWidget::draw_row(const Param& param, Sheet& sheet, std::size_t row, float cell) {
+void SheetWidget::draw_row(const Param& param, Sheet& sheet, std::size_t row,
+                           const std::vector<float>& cells) {
   const SheetForm& form = form_of(param);
   const double largest = largest_cell(form, sheet);
   ImGui::TableNextRow(ImGuiTableRowFlags_None, line_height());
   ImGui::PushID(static_cast<int>(row));
   ImGui::TableNextColumn();
   draw_row_head(param, sheet, row);
-  for (std::size_t i = 0; row < sheet.rows.size() && i < sheet.rows[row].size(); ++i) {
+  const std::size_t count = form.lead.size() + cells.size();
+  for (std::size_t i = 0; i < count && i < sheet.rows[row].size(); ++i) {
     ImGui::TableNextColumn();
-    draw_cell(param, sheet, row, i, (i < form.lead.size() ? lead_width() : cell) - ui::px(2),
-              largest);
+    const float wide = i < form.lead.size() ? lead_width() : cells[i - form.lead.size()];
+    draw_cell(param, sheet, row, i, wide - ui::px(2), largest);
+    if (row >= sheet.rows.size()) break;
   }
   ImGui::PopID();
 }
@@ -247,7 +261,7 @@ void SheetWidget::draw_row_head(const Param& param, Sheet& sheet, std::size_t ro
     sheet.rows.insert(sheet.rows.begin() + static_cast<std::ptrdiff_t>(row), std::move(moved));
     carried_ = row;
     has_moved_ = true;
-    (void)change(param, sheet, true);
+    (void)change(param, sheet, true, fmt::format("Move a {} of", form_of(param).row));
   }
   if (pressed && !has_moved_) ImGui::OpenPopup("row");
   draw_row_menu(param, sheet, row);
@@ -288,19 +302,17 @@ void SheetWidget::draw_row_menu(const Param& param, Sheet& sheet, std::size_t ro
   if (!ImGui::BeginPopup("row")) return;
   const auto at = sheet.rows.begin() + static_cast<std::ptrdiff_t>(row);
   const bool first = row == 0, last = row + 1 == sheet.rows.size();
-  bool changed = true;
+  const char* verb = nullptr;
   if (item("Duplicate"))
-    sheet.rows.insert(at + 1, std::vector<double>(*at));
+    verb = "Duplicate", sheet.rows.insert(at + 1, std::vector<double>(*at));
   else if (item("Move up", !first))
-    std::iter_swap(at, at - 1);
+    verb = "Move", std::iter_swap(at, at - 1);
   else if (item("Move down", !last))
-    std::iter_swap(at, at + 1);
+    verb = "Move", std::iter_swap(at, at + 1);
   else if (item("Remove", sheet.rows.size() > 1))
-    sheet.rows.erase(at);
-  else
-    changed = false;
+    verb = "Remove", sheet.rows.erase(at);
   ImGui::EndPopup();
-  if (changed) (void)change(param, sheet);
+  if (verb) (void)change(param, sheet, false, fmt::format("{} a {} of", verb, form_of(param).row));
 }
 
 void SheetWidget::draw_column_menu(const Param& param, Sheet& sheet, std::size_t column) {
@@ -316,19 +328,20 @@ void SheetWidget::draw_column_menu(const Param& param, Sheet& sheet, std::size_t
   ImGui::SetNextItemWidth(ui::px(150));
   const auto renamed = ui::text_box("##name", sheet.columns[column], {"name"});
   ui::mark("sheet", "name");
-  bool changed = true;
+  const char* verb = nullptr;
   if (renamed)
-    sheet.columns[column] = *renamed;
+    verb = "Rename", sheet.columns[column] = *renamed;
   else if (item("Move left", column > 0))
-    swap_with(-1);
+    verb = "Move", swap_with(-1);
   else if (item("Move right", column + 1 < sheet.columns.size()))
-    swap_with(1);
+    verb = "Move", swap_with(1);
   else if (item("Remove")) {
+    verb = "Remove";
     sheet.columns.erase(sheet.columns.begin() + in_names);
     for (std::vector<double>& row : sheet.rows) row.erase(row.begin() + in_row);
-  } else
-    changed = false;
-  if (changed && change(param, sheet)) ImGui::CloseCurrentPopup();
+  }
+  if (verb && change(param, sheet, false, fmt::format("{} a {} of", verb, form.column)))
+    ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 
@@ -338,7 +351,7 @@ void SheetWidget::draw_buttons(const Param& param, float width) {
   if (ImGui::Button(fmt::format("Add a {}", form.row).c_str(), ImVec2(each, 0))) {
     Sheet sheet = read(param);
     sheet.rows.push_back(fresh_row(form, sheet));
-    (void)change(param, sheet);
+    (void)change(param, sheet, false, fmt::format("Add a {} to", form.row));
   }
   ui::mark("sheet_add", param.info->name + ".row");
   ui::hover_text(fmt::format("Another {} behind the last, like it", form.row));
@@ -366,7 +379,8 @@ void SheetWidget::draw_new_column(const Param& param) {
     Sheet sheet = read(param);
     sheet.columns.push_back(new_name_);
     for (std::vector<double>& row : sheet.rows) row.push_back(form.cell.standard);
-    if (change(param, sheet)) ImGui::CloseCurrentPopup();
+    if (change(param, sheet, false, fmt::format("Add a {} to", form.column)))
+      ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
 }

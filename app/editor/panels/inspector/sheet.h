@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/editor/panels/inspector/param.h"
 #include "graph/literal_forms.h"
@@ -25,10 +26,11 @@ class SheetWidget {
  private:
   static Sheet read(const Param& param);
   // What is wrong with it is said, and then nothing changes.
-  bool change(const Param& param, const Sheet& sheet, bool going_on = false);
+  bool change(const Param& param, const Sheet& sheet, bool going_on = false,
+              const std::string& verb = "Set");
   void draw_table(const Param& param, float width);
-  void draw_heads(const Param& param, Sheet& sheet, float cell);
-  void draw_row(const Param& param, Sheet& sheet, std::size_t row, float cell);
+  void draw_heads(const Param& param, Sheet& sheet, const std::vector<float>& cells);
+  void draw_row(const Param& param, Sheet& sheet, std::size_t row, const std::vector<float>& cells);
   void draw_row_head(const Param& param, Sheet& sheet, std::size_t row);
   void draw_cell(const Param& param, Sheet& sheet, std::size_t row, std::size_t column, float width,
                  double largest);
