@@ -125,16 +125,17 @@ std::vector<MassPoint> masses_of(Exec& e, const Modes* given) {
   return found->list;
 }
 
-// What would surprise: a lattice that is elsewhere, and a surface that obstacles slip through.
-void warn_of_shape(Exec& e, const Modes& all) {
-  const Mesh& body = e.get(mesh);
+struct ShapeFacts {
+  std::size_t outside = 0;  // vertices outside of the lattice around the whole
+  bool coarse = false;
+  std::size_t bytes() const { return sizeof *this; }
+};
+
+ShapeFacts facts_of(const Mesh& body, const Modes& all) {
+  ShapeFacts facts;
   std::vector<Vec3f> moved(body.vertex_count());
   const std::vector<double> still(all.count(), 0.0);
-  const std::size_t outside = kernels::deform_by_modes(all, still, {}, body.positions, moved);
-  if (outside > 0) {
-    e.warning("{} of {} vertices are outside of the lattice and follow its border", outside,
-              body.vertex_count());
-  }
+  facts.outside = kernels::deform_by_modes(all, still, {}, body.positions, moved);
   const float size = kernels::bounding_box(body.positions).sizes().maxCoeff();
   float longest = 0;
   for (const Triangle& t : body.triangles()) {
@@ -142,7 +143,22 @@ void warn_of_shape(Exec& e, const Modes& all) {
       longest = std::max(longest, (body.positions[t[k]] - body.positions[t[(k + 1) % 3]]).norm());
     }
   }
-  if (body.vertex_count() < least_touching && longest > coarse_edge * size) {
+  facts.coarse = body.vertex_count() < least_touching && longest > coarse_edge * size;
+  return facts;
+}
+
+// What would surprise: a lattice that is elsewhere, and a surface that obstacles slip through.
+// Found once for a mesh and its lattice, not whenever an amplitude changes.
+void warn_of_shape(Exec& e, const Modes& all) {
+  const Mesh& body = e.get(mesh);
+  const auto facts = e.prepared<ShapeFacts>(
+      content_name("body shape", *all.lattices.back().rest), [&] { return facts_of(body, all); },
+      mesh);
+  if (facts->outside > 0) {
+    e.warning("{} of {} vertices are outside of the lattice and follow its border", facts->outside,
+              body.vertex_count());
+  }
+  if (facts->coarse) {
     e.warning(
         "it touches obstacles with its {} vertices only: small ones slip through its large faces; "
         "subdivide it if there are such",

@@ -5,6 +5,7 @@
 #include "nodes/kernels/modal_keys.h"
 #include "nodes/kernels/modes.h"
 #include "nodes/modal_words.h"
+#include "nodes/scratch_pool.h"
 
 namespace sinew {
 namespace {
@@ -35,6 +36,9 @@ struct State {
            byte_size(obstacles) + byte_size(forces);
   }
 };
+
+// Room for steps of one body, used again from frame to frame.
+using Steppers = ScratchPool<std::optional<kernels::ModalStepper>>;
 
 void declare(Declaration& d) {
   d.id("dffd.simulate", 1).label("Simulate Dynamic Body").category("Dynamic FFD");
@@ -164,10 +168,13 @@ State step(const State& last, Exec& e) {
     }
     settings.pulls = &pulls;
     settings.control = &control;
-    kernels::ModalStepper stepper(model);
+    const auto steppers = e.prepared<Steppers>(
+        "modal steppers", [] { return Steppers(); }, words.body);
+    const auto stepper = steppers->take();
+    if (!*stepper) stepper->emplace(model);
     const bool sound = stoppable(e, [&](CancelView stop) {
       settings.stop = stop;
-      return stepper.advance(settings, e.dt(), state.body);
+      return (*stepper)->advance(settings, e.dt(), state.body);
     });
     if (!sound) e.warning("the motion got out of hand, and was stopped where it was");
     state.keys.add(key_of(e, *model, forces_of(e)));
