@@ -434,6 +434,39 @@ double GridMarch::at(const MaterialGrid::Probe& probe) const {
   return weights > 0 ? std::max(0.0, planes / weights) : unreachable;
 }
 
+Vec3d GridMarch::gradient_at(const MaterialGrid::Probe& probe) const {
+  const MaterialGrid& grid = *grid_;
+  const auto away_from = [&](const Vec3d& place) {
+    const Vec3d away = probe.place - place;
+    const double length = away.norm();
+    return length > 0 ? Vec3d(away / length) : Vec3d(0, 0, 0);
+  };
+  if (!probe.seen) {
+    return probe.instead == MaterialGrid::none ? Vec3d(0, 0, 0)
+                                               : away_from(grid.position(probe.instead));
+  }
+  const Vec3d base = grid.position(probe.first);
+  const Vec3d x = ((probe.place - base) / grid.cell()).cwiseMax(0).cwiseMin(1);
+  Vec3d sum(0, 0, 0);
+  double weights = 0;
+  bool one_root = wave_ == Wave::curved;
+  uint32_t root = MaterialGrid::none;
+  for (int k = 0; k < 8; ++k) {
+    if (!(probe.seen >> k & 1)) continue;
+    const uint32_t point = grid.corner(probe.first, k);
+    if (points_[point].distance == unreachable) continue;
+    if (root == MaterialGrid::none) root = points_[point].root;
+    one_root = one_root && root == points_[point].root;
+    const double w =
+        std::max(1e-6, (k & 1 ? x[0] : 1 - x[0]) * (k & 2 ? x[1] : 1 - x[1]) *
+                           (k & 4 ? x[2] : 1 - x[2]));
+    sum += w * gradient(point);
+    weights += w;
+  }
+  if (one_root && root != MaterialGrid::none) return away_from(roots_[root].place);
+  return weights > 0 ? Vec3d(sum / weights) : Vec3d(0, 0, 0);
+}
+
 // The direction in which the distance grows at a settled point.
 Vec3d GridMarch::gradient(uint32_t point) const {
   const bool straight = wave_ == Wave::curved && !grid_->enclosed(point);

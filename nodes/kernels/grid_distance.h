@@ -138,6 +138,8 @@ class GridMarch {
   // At a place: exact close to a source that it sees; trilinear between the corners of its cell, or
   // where some are hidden, the mean of the planes through those that are seen.
   double at(const MaterialGrid::Probe& probe) const;
+  // The direction in which that grows, of length 1 but for where ways from several sides meet.
+  Vec3d gradient_at(const MaterialGrid::Probe& probe) const;
   std::size_t settled() const { return settled_count_; }
   std::size_t bytes() const { return sizeof *this + sizeof(Point) * points_.size(); }
 

@@ -1,0 +1,26 @@
+// Shape functions of a meshless body at many points, as compressed rows: each point knows the few
+// nodes whose functions are not zero there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "nodes/geometry/types.h"
+
+namespace sinew {
+
+struct ShapeRows {
+  std::vector<uint32_t> first;  // one more than there are points
+  std::vector<uint32_t> node;   // increasing within a row
+  std::vector<double> value;    // Phi_i at the point
+  std::vector<Vec3d> gradient;  // its gradient, 1/m
+
+  std::size_t size() const { return first.empty() ? 0 : first.size() - 1; }
+  std::size_t bytes() const {
+    return sizeof *this + first.size() * sizeof first[0] +
+           node.size() * (sizeof node[0] + sizeof value[0] + sizeof gradient[0]);
+  }
+};
+
+}  // namespace sinew
