@@ -135,6 +135,36 @@ SINEW_INLINE Wide3 operator+(const Wide3& a, const Wide3& b) {
 }
 SINEW_INLINE Wide3 operator*(const Wide3& a, Wide s) { return {a.x * s, a.y * s, a.z * s}; }
 
+SINEW_INLINE Wide3 cross(const Wide3& a, const Wide3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+SINEW_INLINE Wide dot(const Wide3& a, const Wide3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+SINEW_INLINE Wide root(Wide v) {
+#if defined(__AVX512F__)
+  return _mm512_sqrt_ps(v);
+#elif defined(__AVX2__)
+  return _mm256_sqrt_ps(v);
+#elif defined(__x86_64__)
+  return _mm_sqrt_ps(v);
+#else
+  for (std::size_t i = 0; i < width; ++i) v[i] = __builtin_sqrtf(v[i]);
+  return v;
+#endif
+}
+
+SINEW_INLINE Wide size_of(Wide a) { return a < 0 ? -a : a; }
+
+// Of unit length, whatever its own is; `otherwise` where it has none.
+SINEW_INLINE Wide3 unit_or(const Wide3& v, const Wide3& otherwise) {
+  const Wide most = larger(larger(size_of(v.x), size_of(v.y)), size_of(v.z));
+  const WideBits some = most > 0;
+  const Wide3 near_one = v * (1.0f / (some ? most : all(1)));
+  const Wide square = dot(near_one, near_one);
+  const Wide3 unit = near_one * (1.0f / root(some ? square : all(1)));
+  return {some ? unit.x : otherwise.x, some ? unit.y : otherwise.y, some ? unit.z : otherwise.z};
+}
+
 SINEW_INLINE Wide row_at(const float* m, const Wide3& q) {
   return ((m[0] * q.x + m[1] * q.y) + m[2] * q.z) + m[3];
 }
