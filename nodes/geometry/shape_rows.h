@@ -1,16 +1,7 @@
-<<<<<<< HEAD
-// Shape functions of a meshless body at many points, as compressed rows: each point knows the few
-// nodes whose functions are not zero there.
-#pragma once
-
-#include <cstddef>
-#include <cstdint>
-=======
 // Shape functions of nodes at points, in compressed rows by point: entries first[p] .. first[p + 1]
 // are the nodes that reach point p.
 #pragma once
 
->>>>>>> kern
 #include <vector>
 
 #include "nodes/geometry/types.h"
@@ -22,16 +13,6 @@ struct ShapeRows {
   std::vector<uint32_t> node;   // increasing within a row
   std::vector<double> value;    // Phi_i at the point
   std::vector<Vec3d> gradient;  // its gradient, 1/m
-<<<<<<< HEAD
-
-  std::size_t size() const { return first.empty() ? 0 : first.size() - 1; }
-  std::size_t bytes() const {
-    return sizeof *this + first.size() * sizeof first[0] +
-           node.size() * (sizeof node[0] + sizeof value[0] + sizeof gradient[0]);
-  }
-};
-
-=======
   std::size_t size() const { return first.empty() ? 0 : first.size() - 1; }
   std::size_t bytes() const;
 };
@@ -41,5 +22,4 @@ inline std::size_t ShapeRows::bytes() const {
          sizeof(double) * value.size() + sizeof(Vec3d) * gradient.size();
 }
 
->>>>>>> kern
 }  // namespace sinew

@@ -1,0 +1,309 @@
+#include "nodes/kernels/meshless_collide.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "nodes/kernels/collide.h"
+
+namespace sinew::kernels {
+
+DistanceSlope distance_with_slope(const DistanceGrid& grid, const Vec3d& point) {
+  const double h = static_cast<double>(grid.spacing);
+  const Vec3d x = (point - grid.origin.cast<double>()) / h;
+  Vec3d inside = x;
+  std::array<uint32_t, 3> cell{};
+  Vec3d t;
+  for (int k = 0; k < 3; ++k) {
+    const double last = static_cast<double>(grid.counts[static_cast<std::size_t>(k)] - 1);
+    inside[k] = std::clamp(x[k], 0.0, last);
+    const double c = std::min(std::floor(inside[k]), last - 1);
+    cell[static_cast<std::size_t>(k)] = static_cast<uint32_t>(c);
+    t[k] = inside[k] - c;
+  }
+  const auto value = [&](uint32_t i, uint32_t j, uint32_t k) {
+    return static_cast<double>(
+        grid.distances[(cell[0] + i) + static_cast<std::size_t>(grid.counts[0]) *
+                                           ((cell[1] + j) + static_cast<std::size_t>(
+                                                                grid.counts[1]) *
+                                                                (cell[2] + k))]);
+  };
+  DistanceSlope found;
+  for (uint32_t c = 0; c < 8; ++c) {
+    const uint32_t i = c & 1, j = c >> 1 & 1, k = c >> 2;
+    const double v = value(i, j, k);
+    const double a = i ? t[0] : 1 - t[0], b = j ? t[1] : 1 - t[1], d = k ? t[2] : 1 - t[2];
+    found.distance += v * a * b * d;
+    found.slope += v / h * Vec3d(i ? b * d : -b * d, j ? a * d : -a * d, k ? a * b : -a * b);
+  }
+  const Vec3d beyond = h * (x - inside);
+  if (const double away = beyond.norm(); away > 0) {
+    // Within the grid only the part along its border counts.
+    for (int k = 0; k < 3; ++k) {
+      if (beyond[k] != 0) found.slope[k] = 0;
+    }
+    found.distance += away;
+    found.slope += beyond / away;
+  }
+  return found;
+}
+
+DistanceSlope distance_with_slope(const Collider& collider, const Vec3d& point) {
+  if (collider.shape == ColliderShape::mesh && collider.distances) {
+    const Eigen::Quaterniond turn = collider.rotation.cast<double>();
+    const Vec3d local = turn.conjugate() * (point - collider.position.cast<double>());
+    DistanceSlope found = distance_with_slope(*collider.distances, local);
+    found.slope = turn * found.slope;
+    return found;
+  }
+  const SurfaceDistance d = signed_distance(collider, point);
+  return {d.distance, d.normal};
+}
+
+DistanceSlope distance_with_slope(const Colliders& colliders, const Vec3d& point) {
+  DistanceSlope best{std::numeric_limits<double>::max(), {0, 1, 0}};
+  for (const Collider& c : colliders.list) {
+    const DistanceSlope found = distance_with_slope(c, point);
+    if (found.distance < best.distance) best = found;
+  }
+  return best;
+}
+
+// ---- Obstacles that move ------------------------------------------------------------------------
+
+ObstaclesInTime::ObstaclesInTime(Colliders still) : times_{0}, lists_{std::move(still)} {}
+
+ObstaclesInTime::ObstaclesInTime(std::vector<double> times, std::vector<Colliders> lists)
+    : times_(std::move(times)), lists_(std::move(lists)) {}
+
+bool ObstaclesInTime::empty() const {
+  return std::all_of(lists_.begin(), lists_.end(), [](const Colliders& c) { return c.empty(); });
+}
+
+Colliders ObstaclesInTime::at(double time) const {
+  if (lists_.empty()) return {};
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time) - times_.begin();
+  if (after == 0) return lists_.front();
+  if (static_cast<std::size_t>(after) == times_.size()) return lists_.back();
+  const auto b = static_cast<std::size_t>(after), a = b - 1;
+  Colliders now = lists_[a];
+  const Colliders& next = lists_[b];
+  if (now.list.size() != next.list.size()) return now;
+  const float s = static_cast<float>((time - times_[a]) / (times_[b] - times_[a]));
+  for (std::size_t i = 0; i < now.list.size(); ++i) {
+    Collider& c = now.list[i];
+    const Collider& to = next.list[i];
+    if (c.shape != to.shape) continue;
+    c.position += s * (to.position - c.position);
+    c.rotation = c.rotation.slerp(s, to.rotation);
+    c.half += s * (to.half - c.half);
+    c.radius += s * (to.radius - c.radius);
+  }
+  return now;
+}
+
+// ---- Bodies -------------------------------------------------------------------------------------
+
+ContactBody::ContactBody(const MeshlessBody& body) : body_(&body), anchors_(body.at_samples) {
+  rest_ = body.samples;
+  first_touching_ = rest_.size();
+  const ShapeRows& touching = body.at_touching;
+  const uint32_t start = static_cast<uint32_t>(anchors_.node.size());
+  for (std::size_t i = 1; i < touching.first.size(); ++i) {
+    anchors_.first.push_back(start + touching.first[i]);
+  }
+  anchors_.node.insert(anchors_.node.end(), touching.node.begin(), touching.node.end());
+  anchors_.value.insert(anchors_.value.end(), touching.value.begin(), touching.value.end());
+  anchors_.gradient.insert(anchors_.gradient.end(), touching.gradient.begin(),
+                           touching.gradient.end());
+  for (const uint32_t v : body.touching) rest_.push_back(body.rest.positions[v].cast<double>());
+  std::vector<std::vector<uint32_t>> of_node(body.node_count());
+  for (std::size_t i = 0; i < rest_.size(); ++i) {
+    uint32_t best = anchors_.first[i];
+    if (best == anchors_.first[i + 1]) continue;
+    for (uint32_t k = best; k < anchors_.first[i + 1]; ++k) {
+      if (anchors_.value[k] > anchors_.value[best]) best = k;
+    }
+    of_node[anchors_.node[best]].push_back(static_cast<uint32_t>(i));
+  }
+  group_first_.push_back(0);
+  for (const auto& list : of_node) {
+    group_.insert(group_.end(), list.begin(), list.end());
+    group_first_.push_back(static_cast<uint32_t>(group_.size()));
+  }
+  share_ = static_cast<double>(body.node_count()) /
+           static_cast<double>(std::max<std::size_t>(1, body.touching.size()));
+}
+
+void ContactFrame::place(std::span<const ContactBody* const> bodies,
+                         std::span<const Vec3d* const> places) {
+  bodies_ = bodies;
+  places_.assign(places.begin(), places.end());
+  first_.assign(1, 0);
+  first_group_.assign(1, 0);
+  for (const ContactBody* b : bodies) {
+    first_.push_back(first_.back() + b->rest_.size());
+    first_group_.push_back(first_group_.back() + b->group_first_.size() - 1);
+  }
+  now_.resize(first_.back());
+  whole_.resize(bodies.size());
+  groups_.resize(first_group_.back());
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const ContactBody& body = *bodies[b];
+    const std::span<const Vec3d> nodes(places_[b], body.body().node_count());
+    Vec3d* now = now_.data() + first_[b];
+    Eigen::AlignedBox3d box;
+    for (std::size_t i = 0; i < body.rest_.size(); ++i) {
+      now[i] = place_of(body.anchors_, i, nodes);
+      box.extend(now[i]);
+    }
+    const auto around = [&](const Vec3d& middle, auto begin, auto end) {
+      Sphere sphere{middle, 0};
+      for (auto it = begin; it != end; ++it) {
+        sphere.radius = std::max(sphere.radius, (now[*it] - middle).squaredNorm());
+      }
+      sphere.radius = std::sqrt(sphere.radius);
+      return sphere;
+    };
+    whole_[b] = around(box.center(), body.group_.begin(), body.group_.end());
+    for (std::size_t g = 0; g + 1 < body.group_first_.size(); ++g) {
+      const auto begin = body.group_.begin() + body.group_first_[g];
+      const auto end = body.group_.begin() + body.group_first_[g + 1];
+      Vec3d mean(0, 0, 0);
+      for (auto it = begin; it != end; ++it) mean += now[*it];
+      if (begin != end) mean /= static_cast<double>(end - begin);
+      groups_[first_group_[b] + g] = around(mean, begin, end);
+      if (begin == end) groups_[first_group_[b] + g].radius = -1;
+    }
+  }
+}
+
+double ContactFrame::add_obstacles(const Colliders& obstacles, const ContactWeights& weights,
+                                   std::span<Vec3d* const> gradients) {
+  if (obstacles.empty()) return 0;
+  double energy = 0;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const ContactBody& body = *bodies_[b];
+    const double size = body.body().size, margin = weights.margin * size;
+    for (const Collider& obstacle : obstacles.list) {
+      // Bodies that are far away need not be asked point by point; the distance from a terrain is
+      // only that from a tangent plane, and may be too large.
+      if (obstacle.shape != ColliderShape::terrain &&
+          distance_with_slope(obstacle, whole_[b].middle).distance > whole_[b].radius + margin) {
+        continue;
+      }
+      for (std::size_t i = body.first_touching_; i < body.rest_.size(); ++i) {
+        const DistanceSlope found = distance_with_slope(obstacle, now_[first_[b] + i]);
+        const double e = margin - found.distance;
+        if (!(e > 0)) continue;
+        const double w = weights.obstacles * body.share_ / (size * size);
+        energy += w * e * e;
+        if (gradients.empty()) continue;
+        const Vec3d a = -2 * w * e * found.slope;
+        const ShapeRows& rows = body.anchors_;
+        for (uint32_t k = rows.first[i]; k < rows.first[i + 1]; ++k) {
+          gradients[b][rows.node[k]] += rows.value[k] * a;
+        }
+      }
+    }
+  }
+  return energy;
+}
+
+// Where y is in the rest of body s, if it may be closer to its surface than `reach`, or inside.
+bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& meeting) const {
+  const ContactBody& body = *bodies_[s];
+  const Vec3d* now = now_.data() + first_[s];
+  // Farther from every anchor than the body is thick means outside.
+  double best = body.body().radius + reach;
+  best *= best;
+  bool any = false;
+  for (std::size_t g = 0; g + 1 < body.group_first_.size(); ++g) {
+    const Sphere& sphere = groups_[first_group_[s] + g];
+    const double gap = (y - sphere.middle).norm() - sphere.radius;
+    if (sphere.radius < 0 || (gap > 0 && gap * gap >= best)) continue;
+    for (uint32_t k = body.group_first_[g]; k < body.group_first_[g + 1]; ++k) {
+      const double d2 = (y - now[body.group_[k]]).squaredNorm();
+      if (d2 >= best) continue;
+      best = d2;
+      meeting.anchor = body.group_[k];
+      any = true;
+    }
+  }
+  if (!any) return false;
+  const std::span<const Vec3d> nodes(places_[s], body.body().node_count());
+  const Eigen::Matrix3d f = gradient_of(body.anchors_, meeting.anchor, nodes);
+  // Crushed flat or inside out, there is no way back: it counts as turned only.
+  if (!(f.determinant() > 0.05)) return false;
+  meeting.inverse = f.inverse();
+  meeting.z = body.rest_[meeting.anchor] + meeting.inverse * (y - now[meeting.anchor]);
+  meeting.found = distance_with_slope(*body.body().distances, meeting.z);
+  return true;
+}
+
+template <class Visit>
+void ContactFrame::for_pairs(const Visit& visit) const {
+  for (std::size_t s = 0; s < bodies_.size(); ++s) {
+    for (std::size_t t = 0; t < bodies_.size(); ++t) {
+      if (s == t) continue;
+      const double reach = whole_[s].radius + whole_[t].radius;
+      if ((whole_[s].middle - whole_[t].middle).squaredNorm() < reach * reach) visit(s, t);
+    }
+  }
+}
+
+double ContactFrame::add_bodies(const ContactWeights& weights, std::span<Vec3d* const> gradients) {
+  double energy = 0;
+  for_pairs([&](std::size_t s, std::size_t t) {
+    const ContactBody& moving = *bodies_[t];
+    const ContactBody& other = *bodies_[s];
+    const double size = 0.5 * (moving.body().size + other.body().size);
+    const double margin = weights.margin * size;
+    const double within = whole_[s].radius + margin;
+    const double w = weights.bodies * moving.share_ / (size * size);
+    Meeting meeting;
+    for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {
+      const Vec3d& y = now_[first_[t] + i];
+      if ((y - whole_[s].middle).squaredNorm() > within * within) continue;
+      if (!meet(s, y, margin, meeting)) continue;
+      const double e = margin - meeting.found.distance;
+      if (!(e > 0)) continue;
+      energy += w * e * e;
+      if (gradients.empty()) continue;
+      const Vec3d a = -2 * w * e * (meeting.inverse.transpose() * meeting.found.slope);
+      for (uint32_t k = moving.anchors_.first[i]; k < moving.anchors_.first[i + 1]; ++k) {
+        gradients[t][moving.anchors_.node[k]] += moving.anchors_.value[k] * a;
+      }
+      const ShapeRows& rows = other.anchors_;
+      const Vec3d step = meeting.z - other.rest_[meeting.anchor];
+      for (uint32_t k = rows.first[meeting.anchor]; k < rows.first[meeting.anchor + 1]; ++k) {
+        gradients[s][rows.node[k]] -= (rows.value[k] + rows.gradient[k].dot(step)) * a;
+      }
+    }
+  });
+  return energy;
+}
+
+double ContactFrame::depth(const Colliders& obstacles) const {
+  double deepest = 0;
+  for (std::size_t b = 0; b < bodies_.size() && !obstacles.empty(); ++b) {
+    const ContactBody& body = *bodies_[b];
+    for (std::size_t i = body.first_touching_; i < body.rest_.size(); ++i) {
+      const DistanceSlope found = distance_with_slope(obstacles, now_[first_[b] + i]);
+      deepest = std::max(deepest, -found.distance);
+    }
+  }
+  for_pairs([&](std::size_t s, std::size_t t) {
+    const ContactBody& moving = *bodies_[t];
+    Meeting meeting;
+    for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {
+      const Vec3d& y = now_[first_[t] + i];
+      if ((y - whole_[s].middle).squaredNorm() > whole_[s].radius * whole_[s].radius) continue;
+      if (meet(s, y, 0, meeting)) deepest = std::max(deepest, -meeting.found.distance);
+    }
+  });
+  return deepest;
+}
+
+}  // namespace sinew::kernels

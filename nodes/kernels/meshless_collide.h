@@ -1,0 +1,117 @@
+// What it costs meshless bodies to be in each other or in obstacles [Adams10, eqs. 23 and 24].
+//
+// With d the signed distance, negative inside, e = max(0, margin - d), L the size of the body:
+//   obstacles  sum_p w (e(f(x_p), t) / L)^2,   per y_j:  - 2 w e / L^2 Phi_j(x_p) grad d
+//   bodies     sum_p w (e_s(z) / L)^2,  z = f_s^-1(f_t(x_p)) in the rest of body s.
+// The points p are spread over the surface; the paper takes the nodes, which lets everything
+// between them through. w sums to the number of nodes.
+//
+// The inverse starts at the anchor q of s, a point with known shape functions, that is nearest to
+// y = f_t(x_p) as it lies now, and takes one step of Newton's method from there:
+//   z = q + F_s(q)^-1 (y - f_s(q)).
+// Anchors are spread at a third of what a node reaches, so that this is good to second order of
+// that. The gradient is that of just this z: with a = -2 w e / L^2 F^-T grad d,
+//   per y_j of t:  Phi_j(x_p) a,   per y_j of s:  - (Phi_j(q) + grad Phi_j(q) . (z - q)) a.
+// Who can be near whom is told by spheres: one about each body, and one about the anchors of each
+// node, both from the places of the moment.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "nodes/geometry/colliders.h"
+#include "nodes/geometry/meshless_body.h"
+
+namespace sinew::kernels {
+
+// Of an obstacle or a grid, with its exact slope, which for grids need not have length 1.
+struct DistanceSlope {
+  double distance = 0;
+  Vec3d slope{0, 0, 0};
+};
+DistanceSlope distance_with_slope(const DistanceGrid& grid, const Vec3d& point);
+DistanceSlope distance_with_slope(const Collider& collider, const Vec3d& point);
+// Of the nearest of several; far away if there are none.
+DistanceSlope distance_with_slope(const Colliders& colliders, const Vec3d& point);
+
+// Obstacles that move: as they are at some times, and between as they move from one to the next.
+class ObstaclesInTime {
+ public:
+  ObstaclesInTime() = default;
+  explicit ObstaclesInTime(Colliders still);
+  // Times increase.
+  ObstaclesInTime(std::vector<double> times, std::vector<Colliders> lists);
+
+  bool empty() const;
+  bool moves() const { return lists_.size() > 1; }
+  Colliders at(double time) const;
+
+ private:
+  std::vector<double> times_;
+  std::vector<Colliders> lists_;
+};
+
+// A body prepared for meeting others.
+class ContactBody {
+ public:
+  explicit ContactBody(const MeshlessBody& body);
+
+  const MeshlessBody& body() const { return *body_; }
+  const ShapeRows& anchors() const { return anchors_; }
+  std::size_t first_touching() const { return first_touching_; }  // among the anchors
+  std::size_t bytes() const { return anchors_.bytes() + rest_.size() * 32; }
+
+ private:
+  friend class ContactFrame;
+  const MeshlessBody* body_;
+  ShapeRows anchors_;               // the samples, then the touching points
+  std::vector<Vec3d> rest_;         // where they rest
+  std::size_t first_touching_ = 0;
+  std::vector<uint32_t> group_first_, group_;  // anchors of each node
+  double share_ = 1;                // w of a touching point
+};
+
+struct ContactWeights {
+  double obstacles = 1e2, bodies = 1e2;
+  double margin = 0.01;  // in sizes
+};
+
+// All bodies at one moment. Allocates only until its room has grown.
+class ContactFrame {
+ public:
+  // places[b]: those of the nodes of body b.
+  void place(std::span<const ContactBody* const> bodies, std::span<const Vec3d* const> places);
+
+  // Adds the gradients where there are any; both return the energy.
+  double add_obstacles(const Colliders& obstacles, const ContactWeights& weights,
+                       std::span<Vec3d* const> gradients);
+  double add_bodies(const ContactWeights& weights, std::span<Vec3d* const> gradients);
+
+  // The deepest that a touching point of a body is in an obstacle or another body, m.
+  double depth(const Colliders& obstacles) const;
+
+ private:
+  struct Meeting {
+    uint32_t anchor = 0;
+    Vec3d z{0, 0, 0};
+    Eigen::Matrix3d inverse;
+    DistanceSlope found;
+  };
+  bool meet(std::size_t s, const Vec3d& y, double reach, Meeting& meeting) const;
+  template <class Visit>
+  void for_pairs(const Visit& visit) const;
+
+  std::span<const ContactBody* const> bodies_;
+  std::vector<const Vec3d*> places_;
+  std::vector<std::size_t> first_;  // of each body's anchors
+  std::vector<Vec3d> now_;          // anchors, all bodies
+  struct Sphere {
+    Vec3d middle{0, 0, 0};
+    double radius = 0;
+  };
+  std::vector<Sphere> whole_, groups_;
+  std::vector<std::size_t> first_group_;
+};
+
+}  // namespace sinew::kernels

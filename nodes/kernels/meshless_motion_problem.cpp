@@ -1,0 +1,432 @@
+#include "nodes/kernels/meshless_motion_problem.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "nodes/geometry/parallel.h"
+#include "nodes/kernels/spline_weights.h"
+
+namespace sinew::kernels {
+namespace {
+
+using Columns = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>>;
+
+// 3 x nodes.
+Columns columns(const NodePlaces& places) {
+  return Columns(places.empty() ? nullptr : places[0].data(), 3,
+                 static_cast<Eigen::Index>(places.size()));
+}
+
+const MotionKey* key_near(const KeyedBody& body, double time) {
+  for (const MotionKey& key : body.keys) {
+    if (std::abs(key.time - time) <= 1e-9 * (1 + std::abs(time))) return &key;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+MotionSpace::MotionSpace(const MeshlessBody& body)
+    : elastic(body), contact(body), stiff(elastic.laplacian()) {
+  const auto n = static_cast<Eigen::Index>(body.node_count());
+  mass = Eigen::MatrixXd::Zero(n, n);
+  const ShapeRows& rows = body.at_samples;
+  for (std::size_t s = 0; s < rows.size(); ++s) {
+    for (uint32_t a = rows.first[s]; a < rows.first[s + 1]; ++a) {
+      for (uint32_t b = rows.first[s]; b < rows.first[s + 1]; ++b) {
+        mass(rows.node[a], rows.node[b]) += body.volumes[s] * rows.value[a] * rows.value[b];
+      }
+    }
+  }
+}
+
+MotionSolver::Problem::Problem(const std::vector<KeyedBody>& keyed_bodies,
+                               const std::vector<std::unique_ptr<Body>>& prepared,
+                               const ObstaclesInTime& in_the_way, const MotionSettings& how,
+                               const std::vector<double>& frame_times, const IsKey& is_key)
+    : keyed(keyed_bodies), bodies(prepared), settings(how), times(frame_times) {
+  const std::size_t frames = times.size();
+  tau.resize(frames, 0);
+  for (std::size_t j = 0; j + 1 < frames; ++j) {
+    const double half = 0.5 * (times[j + 1] - times[j]);
+    tau[j] += half;
+    tau[j + 1] += half;
+  }
+  for (const double t : times) obstacles.push_back(in_the_way.at(t));
+  meetings = keyed.size() > 1 || !in_the_way.empty();
+  per_body.resize(keyed.size());
+  std::size_t first = 0;
+  for (std::size_t b = 0; b < keyed.size(); ++b) {
+    PerBody& per = per_body[b];
+    per.first = first;
+    for (std::size_t j = 0; j < frames; ++j) {
+      per.fixed.push_back(is_key(b, times[j]));
+      if (!per.fixed.back()) per.free.push_back(j);
+      const MotionKey* key = key_near(keyed[b], times[j]);
+      per.breaks.push_back(key && key->breaks);
+    }
+    first += 3 * keyed[b].body->node_count() * per.free.size();
+    measure_time(b);
+    contact_bodies.push_back(&bodies[b]->space->contact);
+  }
+  rooms.resize(keyed.size());
+  contacts.resize(frames);
+  body_energies.resize(keyed.size());
+  frame_energies.resize(frames);
+}
+
+// Second differences at uneven gaps, from the first to the last key of the body.
+void MotionSolver::Problem::measure_time(std::size_t b) {
+  PerBody& per = per_body[b];
+  const double begin = keyed[b].keys.front().time, end = keyed[b].keys.back().time;
+  for (std::size_t j = 0; j < times.size(); ++j) {
+    if (per.breaks[j] || times[j] < begin || times[j] > end) continue;
+    const bool has_before = j > 0 && times[j] > begin, has_after = j + 1 < times.size() && times[j] < end;
+    const MotionKey* key = key_near(keyed[b], times[j]);
+    const bool told = key && key->velocities;
+    if (!(has_before && has_after) && !(told && (has_before || has_after))) continue;
+    const double h0 = has_before ? times[j] - times[j - 1] : 0;
+    const double h1 = has_after ? times[j + 1] - times[j] : 0;
+    Difference d;
+    d.frame = j;
+    d.tau = 0.5 * (h0 + h1);
+    if (has_after) {
+      d.after = 1 / (h1 * d.tau);
+      d.here -= d.after;
+    }
+    if (has_before) {
+      d.before = 1 / (h0 * d.tau);
+      d.here -= d.before;
+    }
+    if (!has_before) d.told = -1 / d.tau;
+    if (!has_after) d.told = 1 / d.tau;
+    per.differences.push_back(d);
+  }
+}
+
+void MotionSolver::Problem::prepare_variables(std::size_t b) {
+  PerBody& per = per_body[b];
+  if (per.free.empty()) return;
+  const MotionWeights& w = settings.weights;
+  const MotionSpace& space = *bodies[b]->space;
+  const double size = keyed[b].body->size, unit = 1 / (size * size);
+  const auto n = space.mass.rows(), t = static_cast<Eigen::Index>(per.free.size());
+
+  Eigen::MatrixXd stiff = (6 * w.strain + w.volume) * space.stiff;
+  const ShapeRows& rows = keyed[b].body->at_vertices;
+  for (const HeldPoint& p : keyed[b].held) {
+    for (uint32_t a = rows.first[p.vertex]; a < rows.first[p.vertex + 1]; ++a) {
+      for (uint32_t c = rows.first[p.vertex]; c < rows.first[p.vertex + 1]; ++c) {
+        stiff(rows.node[a], rows.node[c]) +=
+            2 * w.position * unit * p.weight * rows.value[a] * rows.value[c];
+      }
+    }
+  }
+  Eigen::MatrixXd mass = 2 * w.acceleration * unit * space.mass;
+  mass.diagonal().array() += 1e-5 * mass.trace() / static_cast<double>(n) + 1e-300;
+
+  std::vector<Eigen::Index> column(times.size(), -1);
+  for (Eigen::Index k = 0; k < t; ++k) column[per.free[static_cast<std::size_t>(k)]] = k;
+  Eigen::MatrixXd change = Eigen::MatrixXd::Zero(t, t), span = Eigen::MatrixXd::Zero(t, t);
+  for (Eigen::Index k = 0; k < t; ++k) span(k, k) = tau[per.free[static_cast<std::size_t>(k)]];
+  for (const Difference& d : per.differences) {
+    std::array<std::pair<std::size_t, double>, 3> parts{
+        {{d.frame - (d.before != 0), d.before}, {d.frame, d.here}, {d.frame + 1, d.after}}};
+    for (const auto& [j, x] : parts) {
+      for (const auto& [k, y] : parts) {
+        if (x == 0 || y == 0 || column[j] < 0 || column[k] < 0) continue;
+        change(column[j], column[k]) += d.tau * x * y;
+      }
+    }
+  }
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> in_space(stiff, mass);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> in_time(change, span);
+  per.v = in_space.eigenvectors();
+  per.q = in_time.eigenvectors();
+  per.scale.resize(n, t);
+  const double least = 1e-9 * in_space.eigenvalues().cwiseAbs().maxCoeff() + 1e-3;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index k = 0; k < t; ++k) {
+      const double h = std::max(0.0, in_space.eigenvalues()[i]) +
+                       std::max(0.0, in_time.eigenvalues()[k]);
+      per.scale(i, k) = 1 / std::sqrt(h + least);
+    }
+  }
+}
+
+double MotionSolver::Problem::add_elastic(std::size_t b, const State& state, State& gradient) {
+  const PerBody& per = per_body[b];
+  const ElasticSamples& elastic = bodies[b]->space->elastic;
+  const MotionWeights& w = settings.weights;
+  double energy = 0;
+  for (std::size_t at = 0; at < per.free.size(); at += ElasticSamples::lanes) {
+    const std::size_t count = std::min(ElasticSamples::lanes, per.free.size() - at);
+    std::array<const Vec3d*, ElasticSamples::lanes> places{};
+    std::array<Vec3d*, ElasticSamples::lanes> gradients{};
+    std::array<double, ElasticSamples::lanes> energies{};
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t j = per.free[at + k];
+      places[k] = state[j][b].data();
+      gradients[k] = gradient[j][b].data();
+    }
+    elastic.add_many({places.data(), count}, {gradients.data(), count}, {energies.data(), count},
+                     {w.strain, w.volume}, rooms[b]);
+    for (std::size_t k = 0; k < count; ++k) {
+      // The gradient was 0 before: strain comes first, and is weighted by its time here.
+      const std::size_t j = per.free[at + k];
+      energy += tau[j] * energies[k];
+      for (Vec3d& g : gradient[j][b]) g *= tau[j];
+    }
+  }
+  return energy;
+}
+
+double MotionSolver::Problem::add_acceleration(std::size_t b, const State& state,
+                                               State& gradient) const {
+  const PerBody& per = per_body[b];
+  const Eigen::MatrixXd& mass = bodies[b]->space->mass;
+  const double size = keyed[b].body->size;
+  const double weight = settings.weights.acceleration / (size * size);
+  if (!(weight > 0)) return 0;
+  double energy = 0;
+  Eigen::Matrix<double, 3, Eigen::Dynamic> a, m;
+  for (const Difference& d : per.differences) {
+    const std::size_t j = d.frame;
+    a = d.here * columns(state[j][b]);
+    if (d.before != 0) a += d.before * columns(state[j - 1][b]);
+    if (d.after != 0) a += d.after * columns(state[j + 1][b]);
+    if (d.told != 0) a += d.told * columns(*key_near(keyed[b], times[j])->velocities);
+    a.colwise() -= settings.gravity;
+    m.noalias() = a * mass;
+    energy += weight * d.tau * a.cwiseProduct(m).sum();
+    const double factor = 2 * weight * d.tau;
+    const auto add = [&](std::size_t frame, double part) {
+      if (part == 0 || per.fixed[frame]) return;
+      NodePlaces& to = gradient[frame][b];
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        to[i] += factor * part * m.col(static_cast<Eigen::Index>(i));
+      }
+    };
+    add(j, d.here);
+    if (d.before != 0) add(j - 1, d.before);
+    if (d.after != 0) add(j + 1, d.after);
+  }
+  return energy;
+}
+
+// J of a gap = sum_ab M_ab (y_a - c) x (y+_b - c+) / h; as M's rows are shape functions, c = sum of
+// the rows times y.
+double MotionSolver::Problem::add_spin(std::size_t b, const State& state, State& gradient) const {
+  const double weight = settings.weights.spin;
+  const std::size_t frames = times.size();
+  if (!(weight > 0) || frames < 3) return 0;
+  const PerBody& per = per_body[b];
+  const Eigen::MatrixXd& mass = bodies[b]->space->mass;
+  const Eigen::VectorXd rows = mass.rowwise().sum();
+  const double size = keyed[b].body->size, unit = 1 / (size * size), total = rows.sum();
+  // Centred: N = M - r r^T / total.
+  const Eigen::MatrixXd centred = mass - rows * rows.transpose() / total;
+  const auto n = static_cast<Eigen::Index>(mass.rows());
+  std::vector<Vec3d> momentum(frames - 1);
+  std::vector<Eigen::Matrix<double, 3, Eigen::Dynamic>> forward(frames);  // N y
+  for (std::size_t j = 0; j < frames; ++j) forward[j] = columns(state[j][b]) * centred;
+  for (std::size_t j = 0; j + 1 < frames; ++j) {
+    Vec3d sum(0, 0, 0);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      sum += state[j][b][static_cast<std::size_t>(i)].cross(Vec3d(forward[j + 1].col(i)));
+    }
+    momentum[j] = unit * sum / (times[j + 1] - times[j]);
+  }
+  double energy = 0;
+  std::vector<Vec3d> pull(frames - 1, Vec3d(0, 0, 0));  // dE/dJ
+  for (std::size_t j = 1; j + 1 < frames; ++j) {
+    if (per.breaks[j]) continue;
+    const Vec3d torque = (momentum[j] - momentum[j - 1]) / tau[j];
+    energy += weight * tau[j] * torque.squaredNorm();
+    pull[j] += 2 * weight * torque;
+    pull[j - 1] -= 2 * weight * torque;
+  }
+  for (std::size_t j = 0; j + 1 < frames; ++j) {
+    const Vec3d g = pull[j] * unit / (times[j + 1] - times[j]);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      // d/dy of g . (y x m) = m x g; d/dm = g x y, and m = N y+.
+      if (!per.fixed[j]) gradient[j][b][k] += Vec3d(forward[j + 1].col(i)).cross(g);
+      if (!per.fixed[j + 1]) gradient[j + 1][b][k] += g.cross(Vec3d(forward[j].col(i)));
+    }
+  }
+  return energy;
+}
+
+double MotionSolver::Problem::add_points(std::size_t b, const State& state,
+                                         State& gradient) const {
+  const PerBody& per = per_body[b];
+  const KeyedBody& body = keyed[b];
+  const ShapeRows& rows = body.body->at_vertices;
+  const double unit = 1 / (body.body->size * body.body->size);
+  double energy = 0;
+  const auto hold = [&](std::size_t j, const HeldPoint& p, double weight) {
+    const Vec3d off = place_of(rows, p.vertex, state[j][b]) - p.target;
+    energy += weight * p.weight * off.squaredNorm();
+    for (uint32_t k = rows.first[p.vertex]; k < rows.first[p.vertex + 1]; ++k) {
+      gradient[j][b][rows.node[k]] += 2 * weight * p.weight * rows.value[k] * off;
+    }
+  };
+  std::vector<SplineKnot> knots;
+  for (std::size_t j = 0; j < times.size(); ++j) knots.push_back({times[j], per.breaks[j] != 0, false});
+  std::vector<KnotTangents> tangents;
+  for (const std::size_t j : per.free) {
+    for (const HeldPoint& p : body.held) {
+      hold(j, p, settings.weights.position * unit * tau[j]);
+    }
+    const MotionKey* key = key_near(body, times[j]);
+    if (!key) continue;
+    for (const HeldPoint& p : key->points) hold(j, p, settings.weights.position * unit);
+  }
+  for (std::size_t j = 0; j < times.size(); ++j) {
+    const MotionKey* key = key_near(body, times[j]);
+    if (!key || key->point_velocities.empty()) continue;
+    if (tangents.empty()) tangents = spline_tangents(knots);
+    const SplineTangent& t = j + 1 < times.size() ? tangents[j].out : tangents[j].in;
+    const std::array<std::pair<std::size_t, double>, 3> parts{
+        {{j - (t.before != 0), t.before}, {j, t.here}, {j + (t.after != 0), t.after}}};
+    for (const HeldPoint& p : key->point_velocities) {
+      Vec3d off = -p.target;
+      for (const auto& [k, x] : parts) {
+        if (x != 0) off += x * place_of(rows, p.vertex, state[k][b]);
+      }
+      const double weight = settings.weights.velocity * unit * p.weight;
+      energy += weight * off.squaredNorm();
+      for (const auto& [k, x] : parts) {
+        if (x == 0 || per.fixed[k]) continue;
+        for (uint32_t e = rows.first[p.vertex]; e < rows.first[p.vertex + 1]; ++e) {
+          gradient[k][b][rows.node[e]] += 2 * weight * x * rows.value[e] * off;
+        }
+      }
+    }
+  }
+  return energy;
+}
+
+double MotionSolver::Problem::add_contacts(std::size_t frame, const State& state, State& gradient) {
+  std::vector<const Vec3d*> places;
+  std::vector<Vec3d*> gradients;
+  for (std::size_t b = 0; b < keyed.size(); ++b) {
+    places.push_back(state[frame][b].data());
+    gradients.push_back(gradient[frame][b].data());
+  }
+  contacts[frame].place(contact_bodies, places);
+  const ContactWeights weights{settings.weights.obstacles, settings.weights.bodies,
+                               settings.margin};
+  return contacts[frame].add_obstacles(obstacles[frame], weights, gradients) +
+         contacts[frame].add_bodies(weights, gradients);
+}
+
+double MotionSolver::Problem::evaluate(const State& state, State& gradient) {
+  parallel_each(keyed.size(), [&](std::size_t b) {
+    for (std::size_t j = 0; j < times.size(); ++j) {
+      std::fill(gradient[j][b].begin(), gradient[j][b].end(), Vec3d(0, 0, 0));
+    }
+    body_energies[b] = add_elastic(b, state, gradient) + add_acceleration(b, state, gradient) +
+                       add_spin(b, state, gradient) + add_points(b, state, gradient);
+  });
+  double energy = std::accumulate(body_energies.begin(), body_energies.end(), 0.0);
+  if (!meetings) return energy;
+  parallel_each(times.size(), [&](std::size_t j) {
+    // Where nothing can move, nothing is asked.
+    bool any = false;
+    for (const PerBody& per : per_body) any |= !per.fixed[j];
+    frame_energies[j] = any ? add_contacts(j, state, gradient) : 0;
+  });
+  for (const double e : frame_energies) energy += e;
+  return energy;
+}
+
+double MotionSolver::Problem::energy_of(const State& state, State* gradient) {
+  slope = state;
+  const double energy = evaluate(state, slope);
+  if (gradient) {
+    *gradient = slope;
+    for (std::size_t b = 0; b < keyed.size(); ++b) {
+      for (std::size_t j = 0; j < times.size(); ++j) {
+        if (!per_body[b].fixed[j]) continue;
+        std::fill((*gradient)[j][b].begin(), (*gradient)[j][b].end(), Vec3d(0, 0, 0));
+      }
+    }
+  }
+  return energy;
+}
+
+void MotionSolver::Problem::spread(const Eigen::VectorXd& z) {
+  parallel_each(keyed.size(), [&](std::size_t b) {
+    const PerBody& per = per_body[b];
+    if (per.free.empty()) return;
+    const auto n = per.v.rows(), t = per.q.rows();
+    for (int c = 0; c < 3; ++c) {
+      const Eigen::Map<const Eigen::MatrixXd> part(
+          z.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);
+      const Eigen::MatrixXd moved =
+          per.v * per.scale.cwiseProduct(part) * per.q.transpose();
+      for (Eigen::Index k = 0; k < t; ++k) {
+        const std::size_t j = per.free[static_cast<std::size_t>(k)];
+        for (Eigen::Index i = 0; i < n; ++i) {
+          const auto node = static_cast<std::size_t>(i);
+          now[j][b][node][c] = start[j][b][node][c] + moved(i, k);
+        }
+      }
+    }
+  });
+}
+
+void MotionSolver::Problem::gather(Eigen::VectorXd& gradient) const {
+  parallel_each(keyed.size(), [&](std::size_t b) {
+    const PerBody& per = per_body[b];
+    if (per.free.empty()) return;
+    const auto n = per.v.rows(), t = per.q.rows();
+    Eigen::MatrixXd whole(n, t);
+    for (int c = 0; c < 3; ++c) {
+      for (Eigen::Index k = 0; k < t; ++k) {
+        const std::size_t j = per.free[static_cast<std::size_t>(k)];
+        for (Eigen::Index i = 0; i < n; ++i) whole(i, k) = slope[j][b][static_cast<std::size_t>(i)][c];
+      }
+      Eigen::Map<Eigen::MatrixXd> part(
+          gradient.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);
+      part = per.scale.cwiseProduct(per.v.transpose() * whole * per.q);
+    }
+  });
+}
+
+double MotionSolver::Problem::solve(State& state, CancelView stop) {
+  std::size_t unknowns = 0;
+  for (std::size_t b = 0; b < keyed.size(); ++b) {
+    unknowns += 3 * keyed[b].body->node_count() * per_body[b].free.size();
+  }
+  slope = state;
+  if (unknowns == 0) return evaluate(state, slope);
+  parallel_each(keyed.size(), [&](std::size_t b) { prepare_variables(b); });
+  start = state;
+  now = state;
+  Eigen::VectorXd z = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns));
+  // As exact as one can see: the gradient's square is about twice the energy to be gained.
+  LbfgsSettings effort;
+  effort.most_iterations = 150;
+  effort.least_gradient = 1e-3 * std::sqrt(static_cast<double>(keyed.size()));
+  effort.least_change = 1e-4;
+  Lbfgs solver(effort);
+  const LbfgsOutcome outcome = solver.minimise(
+      [&](const Eigen::VectorXd& at, Eigen::VectorXd& gradient) {
+        spread(at);
+        const double energy = evaluate(now, slope);
+        gather(gradient);
+        return energy;
+      },
+      z, stop);
+  spread(z);
+  state = now;
+  return outcome.value;
+}
+
+}  // namespace sinew::kernels

@@ -1,0 +1,84 @@
+// The energy of a motion at given frames, and its minimum: what meshless_motion.cpp asks for in
+// each round. The equations are in meshless_motion.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "nodes/kernels/lbfgs.h"
+#include "nodes/kernels/meshless_motion.h"
+
+namespace sinew::kernels {
+
+// What follows from the nodes of a body alone.
+struct MotionSpace {
+  explicit MotionSpace(const MeshlessBody& body);
+
+  ElasticSamples elastic;
+  ContactBody contact;
+  Eigen::MatrixXd mass;     // M
+  Eigen::MatrixXd stiff;    // K
+};
+
+struct MotionSolver::Body {
+  std::shared_ptr<const MotionSpace> space;
+};
+
+struct MotionSolver::Problem {
+  using IsKey = std::function<bool(std::size_t body, double time)>;
+  using State = std::vector<std::vector<NodePlaces>>;  // by frame, then body
+
+  Problem(const std::vector<KeyedBody>& keyed_bodies,
+          const std::vector<std::unique_ptr<Body>>& prepared, const ObstaclesInTime& in_the_way,
+          const MotionSettings& how, const std::vector<double>& frame_times, const IsKey& is_key);
+
+  double energy_of(const State& state, State* gradient);
+  // From where the state is; the least energy found.
+  double solve(State& state, CancelView stop);
+
+ private:
+  // y'' of one frame is a sum over three frames, and what is told.
+  struct Difference {
+    std::size_t frame = 0;
+    double before = 0, here = 0, after = 0;  // 1/s^2
+    double told = 0;                         // of the velocities told there, 1/s
+    double tau = 0;                          // s
+  };
+  struct PerBody {
+    std::vector<char> fixed;  // by frame
+    std::vector<std::size_t> free;
+    std::vector<Difference> differences;
+    std::vector<char> breaks;
+    // y = start + V (S o Z) Q^T
+    Eigen::MatrixXd v, q, scale;
+    std::size_t first = 0;  // of its variables
+  };
+
+  void measure_time(std::size_t b);
+  void prepare_variables(std::size_t b);
+  // Those return energies, and add gradients.
+  double add_elastic(std::size_t b, const State& state, State& gradient);
+  double add_acceleration(std::size_t b, const State& state, State& gradient) const;
+  double add_spin(std::size_t b, const State& state, State& gradient) const;
+  double add_points(std::size_t b, const State& state, State& gradient) const;
+  double add_contacts(std::size_t frame, const State& state, State& gradient);
+  double evaluate(const State& state, State& gradient);
+  void spread(const Eigen::VectorXd& z);
+  void gather(Eigen::VectorXd& gradient) const;
+
+  const std::vector<KeyedBody>& keyed;
+  const std::vector<std::unique_ptr<Body>>& bodies;
+  const MotionSettings& settings;
+  std::vector<double> times, tau;
+  std::vector<Colliders> obstacles;  // by frame
+  bool meetings = false;             // obstacles, or several bodies
+  std::vector<PerBody> per_body;
+  std::vector<ElasticSamples::Room> rooms;
+  std::vector<ContactFrame> contacts;
+  std::vector<const ContactBody*> contact_bodies;
+  std::vector<double> body_energies, frame_energies;
+  State start, now, slope;
+};
+
+}  // namespace sinew::kernels
