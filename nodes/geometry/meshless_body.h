@@ -60,9 +60,6 @@ struct Meshless {
 // What a pose is: one place for each node, m.
 using NodePlaces = std::vector<Vec3d>;
 
-// The nodes as they rest.
-inline const NodePlaces& rest_places(const MeshlessBody& body) { return body.nodes; }
-
 // Where one of the points of `rows` is.
 inline Vec3d place_of(const ShapeRows& rows, std::size_t point, std::span<const Vec3d> places) {
   Vec3d sum(0, 0, 0);
@@ -83,5 +80,8 @@ inline Eigen::Matrix3d gradient_of(const ShapeRows& rows, std::size_t point,
 }
 
 std::size_t byte_size(const MeshlessBody& body);
+inline std::size_t byte_size(const Meshless& meshless) { return byte_size(*meshless.body); }
+// Which node or row is not a number, or nothing.
+std::optional<std::string> validate(const Meshless& meshless);
 
 }  // namespace sinew

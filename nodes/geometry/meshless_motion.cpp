@@ -1,5 +1,7 @@
 #include "nodes/geometry/meshless_motion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -28,6 +30,19 @@ std::size_t byte_size(const Motion& motion) {
   }
   for (const EnergyCurve& c : motion.rounds) bytes += sizeof c + c.points.size() * 16;
   return bytes;
+}
+
+
+std::optional<std::string> validate(const Motion& motion) {
+  for (const BodyMotion& b : motion.bodies) {
+    for (const MotionFrame& f : b.frames) {
+      for (std::size_t i = 0; i < f.places.size(); ++i) {
+        if (f.places[i].allFinite()) continue;
+        return fmt::format("the place of node {} at {:g} s is not a number", i, f.time);
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace sinew

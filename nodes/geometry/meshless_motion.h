@@ -45,5 +45,6 @@ struct Motion {
 };
 
 std::size_t byte_size(const Motion& motion);
+std::optional<std::string> validate(const Motion& motion);
 
 }  // namespace sinew

@@ -40,35 +40,12 @@
 #include <string>
 #include <vector>
 
+#include "nodes/geometry/meshless_keys.h"
 #include "nodes/geometry/meshless_motion.h"
 #include "nodes/kernels/meshless_collide.h"
 #include "nodes/kernels/meshless_energy.h"
 
 namespace sinew::kernels {
-
-// A point of the body that is held, or whose velocity is told.
-struct HeldPoint {
-  uint32_t vertex = 0;
-  double weight = 1;
-  Vec3d target{0, 0, 0};  // m, or m/s
-};
-
-struct MotionKey {
-  enum class Kind : uint8_t { whole, points, guess };
-  double time = 0;  // s
-  Kind kind = Kind::whole;
-  NodePlaces places;              // of points: where the search begins; may be empty
-  std::vector<HeldPoint> points;  // of points
-  std::vector<HeldPoint> point_velocities;
-  bool breaks = false;
-  std::optional<NodePlaces> velocities;  // of whole keys
-};
-
-struct KeyedBody {
-  std::shared_ptr<const MeshlessBody> body;
-  std::vector<MotionKey> keys;   // times increase; the first and the last are whole keys
-  std::vector<HeldPoint> held;   // all the time
-};
 
 struct MotionWeights {
   double position = 1e3, strain = 1, volume = 1, acceleration = 1e-2, velocity = 1,
