@@ -141,6 +141,8 @@ class HandleWords {
   HandleWords& anchors(const Out<T>& out) {
     return set(info_.anchors, out.index);
   }
+  // They are moved at the present frame only, though the node itself does not depend on it.
+  HandleWords& keyed() { return info_.keyed = true, *this; }
 
  private:
   HandleWords& set(int& field, int index);
