@@ -58,9 +58,10 @@ class InputWords {
   InputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
   // Of a simulation: init and step must not ask for it, and a change of it repeats no step.
   InputWords& only_read() { return info_.only_read = true, *this; }
-  // Where it changes over time, the node is given all of that (Exec::animation) and not only its
-  // value at the moment, since it has to know what was before. A link brings one value for all
-  // times.
+  // Where it changes over time, the node is given all of that (Exec::over_time) and not only its
+  // value at the moment, since it has to know what was before, or comes after. A link brings the
+  // values of all frames of the document: simulations behind it are run to the end first. So the
+  // node does not differ from frame to frame because of such an input. get() is not for it.
   InputWords& whole_time() { return info_.whole_time = true, *this; }
   // Drawn over the other curves of the node with this word.
   InputWords& plot(std::string word) { return info_.plot = std::move(word), *this; }
