@@ -103,4 +103,19 @@ struct HandShape {
 };
 Mesh make_hand(const HandShape& shape, CancelView stop = {});
 
+// A dragon on the ground y = 0, its length along z: four short legs, the neck raised, the tail
+// rolled up, a ridge of spikes from the head to the tail.
+struct DragonShape {
+  float length = 3;
+  float girth = 1;     // of trunk, neck and tail
+  float wind = 1;      // how far the body winds from side to side
+  float neck = 1;      // how far the neck is raised
+  float curl = 1;      // how far the tail is rolled up
+  float horns = 1;     // length
+  float spikes = 1;    // height
+  float mouth = 0.5f;  // radians between the jaws
+  int vertices = 6000;
+};
+Mesh make_dragon(const DragonShape& shape, CancelView stop = {});
+
 }  // namespace sinew::kernels
