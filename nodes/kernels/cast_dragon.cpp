@@ -87,6 +87,7 @@ class Spine {
 
   Limb limb() const {
     Limb whole;
+    whole.hull = true;
     for (std::size_t i = 0; i < stations_.size(); ++i) {
       whole.points.push_back(stations_[i].place);
       whole.radii.push_back(radius(tail_tip + step * static_cast<double>(i)));
@@ -95,7 +96,7 @@ class Spine {
   }
 
  private:
-  static constexpr double step = 0.006;
+  static constexpr double step = 0.009;
 
   std::size_t index(double along) const {
     const double i = std::round((along - tail_tip) / step);
@@ -151,18 +152,18 @@ void add_leg(ImplicitShape& body, const Frame& spine, double side, bool hind, do
   ImplicitShape leg;
   const double out = 0.012 * (girth - 1);
   if (hind) {
-    leg.add(smooth_limb({{g(0.028 + out, 0.155, -0.005), g(0.06 + out, 0.135, 0.018),
-                          g(0.082 + out, 0.1, 0.044), g(0.089 + out, 0.07, 0.022),
-                          g(0.091 + out, 0.044, -0.014), g(0.093 + out, 0.02, 0.004)},
-                         {0.05, 0.05, 0.037, 0.026, 0.02, 0.019}},
-                        8),
+    leg.add(flowing({{g(0.028 + out, 0.155, -0.005), g(0.06 + out, 0.135, 0.018),
+                      g(0.082 + out, 0.1, 0.044), g(0.089 + out, 0.07, 0.022),
+                      g(0.091 + out, 0.044, -0.014), g(0.093 + out, 0.02, 0.004)},
+                     {0.05, 0.05, 0.037, 0.026, 0.02, 0.019}},
+                    6),
             0);
   } else {
-    leg.add(smooth_limb({{g(0.03 + out, 0.15, 0.0), g(0.066 + out, 0.128, -0.01),
-                          g(0.084 + out, 0.093, -0.022), g(0.089 + out, 0.058, 0.0),
-                          g(0.091 + out, 0.034, 0.014), g(0.093 + out, 0.02, 0.026)},
-                         {0.046, 0.042, 0.031, 0.023, 0.02, 0.019}},
-                        8),
+    leg.add(flowing({{g(0.03 + out, 0.15, 0.0), g(0.066 + out, 0.128, -0.01),
+                      g(0.084 + out, 0.093, -0.022), g(0.089 + out, 0.058, 0.0),
+                      g(0.091 + out, 0.034, 0.014), g(0.093 + out, 0.02, 0.026)},
+                     {0.046, 0.042, 0.031, 0.023, 0.02, 0.019}},
+                    6),
             0);
   }
   const double heel = hind ? 0.006 : 0.022;
@@ -170,12 +171,12 @@ void add_leg(ImplicitShape& body, const Frame& spine, double side, bool hind, do
           0.024);
   for (const double toe : {-1.0, 0.0, 1.0}) {
     const double ahead = heel + 0.07 - 0.012 * std::abs(toe);
-    leg.add(smooth_limb({{g(0.095 + out + 0.008 * toe, 0.016, heel + 0.025),
-                          g(0.095 + out + 0.026 * toe, 0.021, ahead - 0.016),
-                          g(0.095 + out + 0.034 * toe, 0.017, ahead + 0.002),
-                          g(0.095 + out + 0.039 * toe, pointed, ahead + 0.022)},
-                         {0.018, 0.0155, 0.013, pointed}},
-                        4),
+    leg.add(flowing({{g(0.095 + out + 0.008 * toe, 0.016, heel + 0.025),
+                      g(0.095 + out + 0.026 * toe, 0.021, ahead - 0.016),
+                      g(0.095 + out + 0.034 * toe, 0.017, ahead + 0.002),
+                      g(0.095 + out + 0.039 * toe, pointed, ahead + 0.022)},
+                     {0.018, 0.0155, 0.013, pointed}},
+                    4),
             0.012);
   }
   body.add(leg, 0.035);
@@ -198,13 +199,13 @@ void add_ridge(ImplicitShape& body, const Spine& spine, double size) {
     const double h = std::min(keyed(heights, along) * size, room);
     if (h < lowest) continue;
     const double width = std::clamp(0.32 * h + 0.0075, 0.012, 0.024);
-    group.add(smooth_limb({{f(0, r - 0.016, 0.008), f(0, r + 0.3 * h, 0.004),
-                            f(0, r + 0.7 * h, -0.1 * h), f(0, r + h, -0.35 * h)},
-                           {width, 0.75 * width, 0.4 * width + 0.002, pointed},
-                           f.left,
-                           0.5,
-                           0.0075},
-                          4),
+    group.add(flowing({{f(0, r - 0.016, 0.008), f(0, r + 0.3 * h, 0.004),
+                        f(0, r + 0.7 * h, -0.1 * h), f(0, r + h, -0.35 * h)},
+                       {width, 0.75 * width, 0.4 * width + 0.002, pointed},
+                       f.left,
+                       0.5,
+                       0.0075},
+                      4),
               0.006);
     if (++count % in_group == 0) body.add(std::exchange(group, {}), 0.014);
   }
@@ -229,29 +230,29 @@ void add_side_of_head(ImplicitShape& skull, const Frame& f, double side, double 
     return part;
   };
   skull.add(ball(at(0.0135, 0.011, 0.138), {0.0085, 0.009, 0.017}), 0.014);  // nostril
-  skull.add(grown(smooth_limb({{at(0.022, 0.03, -0.006), at(0.029, 0.033, 0.028),
-                                at(0.027, 0.023, 0.062), at(0.02, 0.012, 0.094)},
-                               {0.013, 0.014, 0.011, 0.008}},
-                              8)),
+  skull.add(grown(flowing({{at(0.022, 0.03, -0.006), at(0.029, 0.033, 0.028),
+                            at(0.027, 0.023, 0.062), at(0.02, 0.012, 0.094)},
+                           {0.013, 0.014, 0.011, 0.008}},
+                          8)),
             0.01);                                                             // brow
   skull.add(ball(at(0.0345, 0.015, 0.048), {0.0125, 0.0115, 0.0145}), 0.002);  // eye
   const double h = horns;
-  skull.add(grown(smooth_limb(
-                {{at(0.02, 0.028, 0.004), at(0.02 + 0.012 * h, 0.034 + 0.02 * h, -0.034 * h),
-                  at(0.02 + 0.024 * h, 0.034 + 0.034 * h, -0.084 * h),
-                  at(0.02 + 0.028 * h, 0.034 + 0.064 * h, -0.132 * h)},
-                 {0.018, 0.015, 0.0105, 0.006}},
-                8)),
-            0.012);
+  skull.add(
+      grown(flowing({{at(0.02, 0.028, 0.004), at(0.02 + 0.012 * h, 0.034 + 0.02 * h, -0.034 * h),
+                      at(0.02 + 0.024 * h, 0.034 + 0.034 * h, -0.084 * h),
+                      at(0.02 + 0.028 * h, 0.034 + 0.064 * h, -0.132 * h)},
+                     {0.018, 0.015, 0.0105, 0.006}},
+                    8)),
+      0.012);
   // A fin at the cheek.
-  skull.add(grown(smooth_limb(
-                {{at(0.03, -0.006, 0.004), at(0.046, -0.002, -0.022), at(0.066, 0.006, -0.054)},
-                 {0.024, 0.02, 0.005},
-                 at(0.8, 0.1, 0.6) - f.place,
-                 0.42,
-                 0.0065},
-                8)),
-            0.014);
+  skull.add(
+      grown(flowing({{at(0.03, -0.006, 0.004), at(0.046, -0.002, -0.022), at(0.066, 0.006, -0.054)},
+                     {0.024, 0.02, 0.005},
+                     at(0.8, 0.1, 0.6) - f.place,
+                     0.42,
+                     0.0065},
+                    8)),
+      0.014);
 }
 
 void add_head(ImplicitShape& body, const Frame& end, const DragonShape& shape) {
@@ -261,25 +262,25 @@ void add_head(ImplicitShape& body, const Frame& end, const DragonShape& shape) {
   brain.frame << end.left, end.up, end.ahead;
   skull.add(brain, 0);
   // The upper jaw, flatter than wide, with a nose at its end.
-  skull.add(grown(smooth_limb(
-                {{f(0, 0.004, 0.03), f(0, 0.0, 0.075), f(0, -0.002, 0.115), f(0, -0.001, 0.15)},
-                 {0.038, 0.031, 0.026, 0.02},
-                 end.up,
-                 0.72,
-                 0.011},
-                12)),
-            0.03);
+  skull.add(
+      grown(flowing({{f(0, 0.004, 0.03), f(0, 0.0, 0.075), f(0, -0.002, 0.115), f(0, -0.001, 0.15)},
+                     {0.038, 0.031, 0.026, 0.02},
+                     end.up,
+                     0.72,
+                     0.011},
+                    12)),
+      0.03);
   for (const double side : {-1.0, 1.0}) add_side_of_head(skull, f, side, shape.horns);
   // The lower jaw, turned down about its hinge, with a small beard.
   const double c = std::cos(shape.mouth), s = std::sin(shape.mouth);
   const auto jaw = [&](double up, double ahead) {
     return f(0, -0.02 + c * up - s * ahead, 0.016 + c * ahead + s * up);
   };
-  skull.add(grown(smooth_limb({{jaw(0, -0.004), jaw(-0.002, 0.05), jaw(0.004, 0.112)},
-                               {0.029, 0.024, 0.0175},
-                               c * end.up + s * end.ahead,
-                               0.62,
-                               0.01})),
+  skull.add(grown(flowing({{jaw(0, -0.004), jaw(-0.002, 0.05), jaw(0.004, 0.112)},
+                           {0.029, 0.024, 0.0175},
+                           c * end.up + s * end.ahead,
+                           0.62,
+                           0.01})),
             0.012);
   skull.add(grown(Limb{{jaw(-0.004, 0.1), jaw(-0.034, 0.088)}, {0.012, 0.007}}), 0.01);
   body.add(skull, 0.03);
@@ -298,11 +299,11 @@ Mesh make_dragon(const DragonShape& shape, CancelView stop) {
   add_head(body, spine.at(head), shape);
   // The tail ends in a leaf.
   const Frame tip = spine.at(tail_tip);
-  body.add(smooth_limb({{tip(0, 0, 0.01), tip(0, 0, -0.012), tip(0, 0, -0.03), tip(0, 0, -0.056)},
-                        {0.012, 0.023, 0.019, pointed},
-                        tip.left,
-                        0.4,
-                        0.0075}),
+  body.add(flowing({{tip(0, 0, 0.01), tip(0, 0, -0.012), tip(0, 0, -0.03), tip(0, 0, -0.056)},
+                    {0.012, 0.023, 0.019, pointed},
+                    tip.left,
+                    0.4,
+                    0.0075}),
            0.012);
   add_ridge(body, spine, shape.spikes);
   return mesh_of(body, {cell, shape.vertices, false, 2, Stands::on_ground, 0.6}, shape.length,

@@ -54,7 +54,14 @@ void look_at(const LimbPieces& limb, std::size_t begin, std::size_t end, const V
   for (std::size_t i = begin; i < end; ++i) {
     const LimbPieces::Piece& piece = limb.pieces[i];
     const Vec3d from_start = q - piece.start;
-    const double t = std::clamp(from_start.dot(piece.edge) * piece.inverse_square, 0.0, 1.0);
+    double t = from_start.dot(piece.edge) * piece.inverse_square;
+    if (limb.hull) {
+      const double off = (from_start - t * piece.edge).squaredNorm();
+      const double most = best.value + piece.radius + std::max(piece.radius_change, 0.0);
+      if (most < 0 || off >= most * most) continue;
+      t += piece.lean * std::sqrt(off);
+    }
+    t = std::clamp(t, 0.0, 1.0);
     const double r = piece.radius + t * piece.radius_change;
     const double square = (from_start - t * piece.edge).squaredNorm();
     const double reach = best.value + r;  // farther away than this, it is not the nearest
@@ -118,6 +125,7 @@ void add_runs(LimbPieces& limb) {
 LimbPieces pieces_of(const Limb& limb) {
   LimbPieces result;
   result.blade = limb.flatness < 1;
+  result.hull = limb.hull;
   result.flatness = limb.flatness;
   result.rim = limb.rim;
   result.flat_axis = limb.flat_axis.normalized();
@@ -130,8 +138,11 @@ LimbPieces pieces_of(const Limb& limb) {
     const std::size_t j = std::min(i + 1, count - 1);
     const Vec3d edge = flat(j) - flat(i);
     const double square = edge.squaredNorm();
-    result.pieces.push_back({flat(i), edge, square > 0 ? 1 / square : 0, limb.radii[i],
-                             limb.radii[j] - limb.radii[i], level(i), level(j) - level(i)});
+    const double widens = limb.radii[j] - limb.radii[i], rest = square - widens * widens;
+    // Where a ball holds the other one, it is the nearest.
+    const double lean = rest > 1e-6 * square ? widens / std::sqrt(square * rest) : widens * 1e30;
+    result.pieces.push_back({flat(i), edge, square > 0 ? 1 / square : 0, limb.radii[i], widens,
+                             level(i), level(j) - level(i), lean});
   }
   add_runs(result);
   return result;

@@ -32,6 +32,9 @@ struct Limb {
   Vec3d flat_axis{0, 1, 0};
   double flatness = 1;
   double rim = 0.01;
+  // The hull of balls along the line, smooth however fast the radius changes. If not, each place
+  // belongs to the nearest place of the line, and cones of a different slope meet in faint steps.
+  bool hull = false;
 };
 // A smooth line (Catmull-Rom) through the points, with `pieces` pieces from each to the next.
 Limb smooth_limb(const Limb& through, int pieces = 6);
@@ -43,6 +46,7 @@ struct LimbPieces {
     double inverse_square;  // of the edge's length; 0 for a point
     double radius, radius_change;
     double level, level_change;  // along flat_axis
+    double lean;                 // of the nearest ball along the edge, per distance from the edge
   };
   // Pieces that follow each other, for long limbs: passed over at once where they are far away.
   struct Run {
@@ -54,7 +58,7 @@ struct LimbPieces {
   std::vector<Run> runs;  // none for short limbs
   Vec3d flat_axis{0, 1, 0};
   double flatness = 1, rim = 0;
-  bool blade = false;
+  bool blade = false, hull = false;
 };
 
 class ImplicitShape {
