@@ -118,4 +118,16 @@ struct DragonShape {
 };
 Mesh make_dragon(const DragonShape& shape, CancelView stop = {});
 
+// An armadillo that stands upright on the ground y = 0, arms held out, the shell on its back.
+struct ArmadilloShape {
+  float height = 1;        // to the tips of the ears, or the top of the head
+  float girth = 1;         // of trunk and limbs
+  float arm_angle = 1.2f;  // radians between the arms and straight down
+  float ears = 1;          // size
+  float tail = 1;          // length
+  float bands = 1;         // depth of the bands of the shell
+  int vertices = 6000;
+};
+Mesh make_armadillo(const ArmadilloShape& shape, CancelView stop = {});
+
 }  // namespace sinew::kernels

@@ -38,6 +38,7 @@ std::vector<Member> members() {
       {"cast.figure", {}, 2, 1, "height", 1, true, true},
       {"cast.figure", {{"stride", 35}}, 2, 1, "height", 1, false, true},
       {"cast.hand", {}, 2, 1, "length", 1, false, true},
+      {"cast.armadillo", {}, 2, 1, "height", 1, true, true},
       {"cast.dragon", {}, 2, 1, "length", 2, false, true},
       {"cast.dragon", {{"wind", 0.5}}, 2, 1, "length", 2, false, true},
   };
