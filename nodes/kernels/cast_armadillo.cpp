@@ -96,7 +96,7 @@ void add_leg(ImplicitShape& body, double g) {
 void add_arm(ImplicitShape& body, double g, double angle) {
   const double c = std::cos(angle), s = std::sin(angle);
   const auto at = [&](double above, double out, double ahead) {
-    return Vec3d(0.088 * g + s * out - c * above, 0.615 - c * out + s * above, ahead);
+    return Vec3d(0.088 * g + s * out + c * above, 0.615 - c * out + s * above, ahead);
   };
   ImplicitShape arm;
   arm.add(flowing({{at(0, -0.02, -0.005), at(0, 0.06, 0), at(-0.012, 0.135, 0.0),

@@ -130,4 +130,17 @@ struct ArmadilloShape {
 };
 Mesh make_armadillo(const ArmadilloShape& shape, CancelView stop = {});
 
+// A girl in a dress, standing on the ground y = 0, arms held away from the body, her hair in two
+// bunches. Below the hem her legs are apart.
+struct GirlShape {
+  float height = 1.2f;
+  float build = 1;         // thickness of body and limbs
+  float arm_angle = 0.9f;  // radians between the arms and straight down
+  float hair = 1;          // length of the bunches
+  float skirt = 1;         // how wide it is
+  float stance = 1;        // how far apart the feet are
+  int vertices = 12000;
+};
+Mesh make_girl(const GirlShape& shape, CancelView stop = {});
+
 }  // namespace sinew::kernels
