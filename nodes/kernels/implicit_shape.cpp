@@ -267,8 +267,10 @@ double ImplicitShape::operator()(const Vec3d& p) const { return value_below(p, f
 double ImplicitShape::value_below(const Vec3d& p, double limit) const {
   double d = far;
   for (const Part& part : parts_) {
-    // A part too far away to matter is not looked at.
-    const double matters = part.removes ? part.blend - d : part.blend + std::min(d, limit);
+    // A part too far away to matter is not looked at. Parts just above the limit may bring each
+    // other below it.
+    const double matters =
+        part.removes ? part.blend - d : part.blend + std::min(d, limit + part.blend);
     const double reach = part.slack * matters;
     if (matters <= 0 || part.box.squaredExteriorDistance(p) >= reach * reach) continue;
     if (part.removes) {
