@@ -108,9 +108,11 @@ double limb_value(const LimbPieces& limb, const Vec3d& p, double limit) {
                        std::max(limb.flatness * best.radius, limb.rim), limb.rim);
 }
 
+// About as many runs as pieces in each, and none for short limbs.
 void add_runs(LimbPieces& limb) {
-  constexpr std::size_t short_limb = 36, in_run = 10;
-  if (limb.pieces.size() <= short_limb) return;
+  const double pieces = static_cast<double>(limb.pieces.size());
+  const std::size_t in_run = static_cast<std::size_t>(std::lround(std::sqrt(pieces)));
+  if (!limb.hull || in_run < 4) return;
   for (std::size_t begin = 0; begin < limb.pieces.size(); begin += in_run) {
     LimbPieces::Run run{begin, std::min(begin + in_run, limb.pieces.size()), {}, 0};
     for (std::size_t i = run.begin; i < run.end; ++i) {
