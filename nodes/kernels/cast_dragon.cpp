@@ -66,6 +66,9 @@ class Spine {
     stations_[middle_].place = {0, 0.172, 0};
     for (int i = 1; i <= ahead; ++i) follow(middle_ + i, 1);
     for (int i = 1; i <= behind; ++i) follow(middle_ - i, -1);
+    // The legs stand about the middle.
+    const double off = 0.5 * (at(hips).place.x() + at(shoulders).place.x());
+    for (Frame& station : stations_) station.place.x() -= off;
   }
 
   Frame at(double along) const { return stations_[index(along)]; }
