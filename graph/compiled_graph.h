@@ -96,6 +96,11 @@ class CompiledGraph {
   // Whether the node has such a link; whether any node has.
   bool spans_time(int node) const { return spans_time_[node]; }
   bool spans_time() const { return any_spans_time_; }
+  // Whether the node or anything upstream of it does something else for a draft; whether any does.
+  bool has_drafts(int node) const { return has_drafts_[node]; }
+  bool has_drafts() const { return any_has_drafts_; }
+  // Whether a simulation depends on such a node: then a live step would keep what was a draft.
+  bool drafts_stay() const { return drafts_stay_; }
   // Grows when the node or anything upstream of it changes; never the same for two graphs that
   // differ there.
   uint64_t revision(int i) const { return revisions_[i]; }
@@ -142,7 +147,8 @@ class CompiledGraph {
   std::vector<std::shared_ptr<const CompiledNode>> nodes_;
   std::vector<bool> varies_;
   std::vector<bool> spans_time_;
-  bool any_spans_time_ = false;
+  std::vector<bool> has_drafts_;
+  bool any_spans_time_ = false, any_has_drafts_ = false, drafts_stay_ = false;
   std::vector<uint64_t> revisions_;
 };
 

@@ -166,6 +166,9 @@ class Declaration {
   Declaration& uses_frame() { return type_.uses.frame = true, *this; }
   Declaration& uses_dt() { return type_.uses.dt = true, *this; }
   Declaration& uses_seed() { return type_.uses.seed = true, *this; }
+  // The node can do less while a hand drags something in the editor: it asks Exec::draft(). Drafts
+  // have keys of their own, so that they never take the place of results.
+  Declaration& uses_draft() { return type_.uses.draft = true, *this; }
   Declaration& role(NodeRole role) { return type_.role = role, *this; }
   Declaration& viewer() { return type_.viewer = true, *this; }
   Declaration& has_effect() { return type_.has_effect = true, *this; }

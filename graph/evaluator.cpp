@@ -46,6 +46,13 @@ Key Evaluator::file_key(Session& session, const std::string& name) {
   return session.shared->files.emplace(name, key).first->second;
 }
 
+ResultPtr Evaluator::in_full(Session& session, const Key& key) {
+  const std::lock_guard lock(session.shared->mutex);
+  const auto [it, fresh] = session.shared->in_full.try_emplace(key);
+  if (fresh) it->second = cache_.get(key);
+  return it->second;
+}
+
 // Chains hold as long as nothing upstream of them changed: not the graph, which its revisions tell,
 // nor the settings and the files, which are summed up in one key.
 void Evaluator::prepare_chains(Session& session) {
@@ -54,7 +61,9 @@ void Evaluator::prepare_chains(Session& session) {
   KeyHasher h(0x88);
   h.number(context.fps).word(context.seed).number(context.start_frame);
   if (graph.spans_time()) h.number(context.last_frame);
-  bool unsure = false;
+  if (graph.has_drafts()) h.word(context.draft);
+  // Which results a draft takes as they are is decided anew by each evaluation.
+  bool unsure = graph.has_drafts() && context.draft;
   for (int i = 0; i < graph.size(); ++i) {
     const CompiledNode& node = graph.node(i);
     for (size_t k = 0; k < node.inputs.size(); ++k) {

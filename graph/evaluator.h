@@ -185,6 +185,9 @@ class Evaluator {
       std::mutex mutex;  // guards the counters, live_next and files
       // Files are asked for once an evaluation: the disk is slow, and all frames see one version.
       std::unordered_map<std::string, Key> files;
+      // For a draft: the results in full that were in the cache when they were first asked for; or
+      // nothing. Held on to, so that all frames of an evaluation see the same.
+      std::unordered_map<Key, ResultPtr> in_full;
     };
     std::shared_ptr<Shared> shared = std::make_shared<Shared>();
 
@@ -194,6 +197,7 @@ class Evaluator {
   };
 
   Key file_key(Session& session, const std::string& name);
+  ResultPtr in_full(Session& session, const Key& key);
   void prepare_chains(Session& session);
   // frame_whole_time.cpp: the keys of all that is linked to inputs of `whole_time`, upstream of the
   // targets and, if there is one, of a node that all of them feed.

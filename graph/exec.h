@@ -45,6 +45,7 @@ struct Context {
   int last_frame = 100;          // and its last: links to inputs of `whole_time` bring all between
   std::filesystem::path folder;  // what relative paths are relative to
   bool run_effects = false;      // whether nodes may write files
+  bool draft = false;  // a hand is dragging something: quick results are wanted, not the best
 
   double seconds() const { return frame / fps; }
   double dt() const { return 1.0 / fps; }
@@ -152,6 +153,9 @@ class Exec {
   double seconds() const;
   double dt() const;
   uint64_t seed() const;
+  // Whether something quick is wanted now: the same is asked for again, in full, when the hand that
+  // changes the document lets go.
+  bool draft() const;
   // Relative paths are relative to the document's folder.
   std::filesystem::path resolve(const std::string& path) const;
   const std::filesystem::path& folder() const { return context_.folder; }

@@ -220,6 +220,16 @@ void FrameRun::key_simulation(int i, Key all, Key stepped) {
   slot.key = KeyHasher(0x57).key(slot.state_key).key(all).finish();
 }
 
+// A draft has a key of its own, unless the result in full is at hand: then that is as quick.
+void FrameRun::key_draft(int i, Key draft) {
+  Slot& slot = slots_[i];
+  slot.result = evaluator_.in_full(session_, slot.key);
+  if (slot.result)
+    slot.fate = slot.result->failed ? Fate::failed : Fate::hit;
+  else
+    slot.key = draft;
+}
+
 void FrameRun::key_node(int i) {
   const CompiledNode& node = graph_.node(i);
   Slot& slot = slots_[i];
@@ -234,9 +244,11 @@ void FrameRun::key_node(int i) {
   stepped.key(node.identity);
   if (!hash_inputs(i, node, all, stepped)) return;
   if (node.type->role == NodeRole::simulate) {
+    if (node.type->uses.draft && context_.draft) stepped.word(1), all.word(1);
     key_simulation(i, all.finish(), stepped.finish());
   } else {
     slot.key = all.finish();
+    if (node.type->uses.draft && context_.draft) key_draft(i, all.word(1).finish());
   }
   if (!slot.key) return;
   for (int o = 0; first + o < graph_.first_output(i + 1); ++o) {

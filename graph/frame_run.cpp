@@ -85,8 +85,8 @@ void FrameRun::demand_node(int wanted, bool state_only) {
     Slot& slot = slots_[i];
     const bool only_state = state_only && i == wanted;
     if (slot.planned && !only_state) slot.state_only = false;
-    if (slot.planned || slot.result) continue;
     slot.demanded = true;
+    if (slot.planned || slot.result) continue;
     if (!slot.key) {  // broken, blocked, or forwarding: report() says what of it
       if (slot.blocker >= 0 && !slot.elsewhere) stack.push_back(slot.blocker);
       continue;

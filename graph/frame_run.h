@@ -103,6 +103,7 @@ class FrameRun {
   void key_forward(int i, const CompiledNode& node);
   void key_select(int i, const CompiledNode& node);
   void key_simulation(int i, Key all, Key stepped);
+  void key_draft(int i, Key draft);
   Port port_of(const InputSource& source);
   bool hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyHasher& stepped);
   bool hash_links(int i, size_t input, KeyHasher& hasher);

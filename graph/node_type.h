@@ -98,6 +98,7 @@ struct ContextUse {
   bool frame = false;  // the frame number and the time
   bool dt = false;     // the duration of a frame
   bool seed = false;   // the document's seed
+  bool draft = false;  // whether something quick is wanted while a hand drags
 };
 
 // What the graph does with a node. Everything but `compute` and `simulate` is resolved without

@@ -315,6 +315,16 @@ void exec_fussy(Exec& e) {
   e.set(out, e.get(x));
 }
 
+void declare_rough(Declaration& d) {
+  declare_one(d, "test.rough");
+  d.uses_draft();
+}
+void exec_rough(Exec& e) {
+  count(e);
+  e.set(out, e.draft() ? std::floor(e.get(x)) : e.get(x));
+}
+void declare_undeclared_draft(Declaration& d) { declare_one(d, "test.undeclared_draft"); }
+
 // ---- Nodes that are given all frames of their inputs
 
 In<float> whole_x, whole_moment;
@@ -447,6 +457,8 @@ const Registry& test_registry() {
     r.add(simulation_node(declare_follow, init_follow, step_follow, read_follow));
     r.add(compute_node(declare_count, exec_count));
     r.add(compute_node(declare_fussy, exec_fussy));
+    r.add(compute_node(declare_rough, exec_rough));
+    r.add(compute_node(declare_undeclared_draft, exec_rough));
     r.add(compute_node(declare_moment, exec_moment));
     r.add(compute_node(declare_moments, exec_moments));
     r.add(compute_node(declare_range, exec_range));
