@@ -53,6 +53,7 @@ void declare(Declaration& d) {
   d.out(normals_out, "normals").on(out).doc("Normals of the posed surface.");
   d.out(volume_change, "volume_change").doc("By which part the volume has changed.");
   d.out(strain, "strain").doc("The strain energy, without its weight.");
+  d.uses_draft();
   d.handle(HandleKind::anchors, "handles").items(handles).anchors(pose);
 }
 
@@ -83,7 +84,6 @@ void warn_of_misses(Exec& e, const MeshlessBody& of, const PoseOutcome& outcome)
 }
 
 void exec(Exec& e) {
-  const bool draft = false;
   const Meshless& meshless = e.get(body);
   const MeshlessBody& of = *meshless.body;
   const PoseWeights weights{static_cast<double>(e.get(handle_weight)),
@@ -102,7 +102,7 @@ void exec(Exec& e) {
     room->last.clear();
   }
   NodePlaces places = room->last;
-  const bool follow = draft && !places.empty();
+  const bool follow = e.draft() && !places.empty();
   const PoseOutcome outcome = stoppable(e, [&](CancelView stop) {
     return follow ? room->solver->follow(list, places, stop)
                   : room->solver->solve(list, places, stop);
@@ -111,7 +111,7 @@ void exec(Exec& e) {
   warn_of_misses(e, of, outcome);
 
   const bool exact = e.get(normals) == Normals::exact ||
-                     (e.get(normals) == Normals::automatic && !draft);
+                     (e.get(normals) == Normals::automatic && !e.draft());
   VectorField directions;
   Mesh moved = mesh_of(of, places, &directions.values);
   if (exact) {
