@@ -163,8 +163,8 @@ void Evaluator::run(Session& session, std::span<const Target> targets, int node,
   frame.run();
   evaluation.cancelled = session.cancel && session.cancel->load();
   if (inputs)
-    inputs->complete = !evaluation.cancelled &&
-                       frame.gather(node, inputs->values, inputs->keys, inputs->warnings);
+    inputs->complete =
+        !evaluation.cancelled && frame.gather(node, inputs->values, inputs->keys, inputs->warnings);
   frame.report(evaluation);
   for (const Target& t : targets)
     evaluation.targets.push_back({t, frame.key(t), frame.value(t), frame.result_key(t)});
