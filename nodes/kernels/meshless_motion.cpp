@@ -27,8 +27,8 @@ BodyMotion keys_alone(const KeyedBody& body) {
   BodyMotion motion{body.body, {}};
   for (const MotionKey& key : body.keys) {
     if (key.places.empty()) continue;
-    motion.frames.push_back(
-        {key.time, key.places, key.breaks, key.velocities, key.kind == MotionKey::Kind::whole});
+    motion.frames.push_back({key.time, key.places, key.breaks, key.velocities,
+                             key.kind == MotionKey::Kind::whole});
   }
   return motion;
 }
@@ -139,8 +139,7 @@ void MotionSolver::refine(MotionProgress& progress, CancelView stop) const {
 }
 
 void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const {
-  const std::size_t gaps = progress.times.size() - 1,
-                    looks = static_cast<std::size_t>(settings_.looks);
+  const std::size_t gaps = progress.times.size() - 1, looks = static_cast<std::size_t>(settings_.looks);
   std::vector<std::unique_ptr<BodySpline>> splines(keyed_.size());
   parallel_each(keyed_.size(), [&](std::size_t b) {
     splines[b] = std::make_unique<BodySpline>(body_motion(progress, b));
@@ -152,7 +151,8 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
   parallel_each(count, [&](std::size_t k) {
     stop.check();
     const std::size_t gap = std::min(k / (looks + 1), gaps ? gaps - 1 : 0);
-    const double part = static_cast<double>(k - gap * (looks + 1)) / static_cast<double>(looks + 1);
+    const double part =
+        static_cast<double>(k - gap * (looks + 1)) / static_cast<double>(looks + 1);
     times[k] = gaps ? progress.times[gap] + part * (progress.times[gap + 1] - progress.times[gap])
                     : progress.times[0];
     std::vector<NodePlaces> places(keyed_.size());
@@ -213,12 +213,14 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
   std::vector<std::size_t> chosen;
   for (std::size_t g = 0; g < gaps; ++g) {
     const double least = (progress.times.back() - progress.times.front()) * 1e-4;
-    if (worst[g].excess > 0.15 * most && progress.times[g + 1] - progress.times[g] > least) {
+    if (worst[g].excess > 0.15 * most &&
+        progress.times[g + 1] - progress.times[g] > least) {
       chosen.push_back(g);
     }
   }
-  std::stable_sort(chosen.begin(), chosen.end(),
-                   [&](std::size_t a, std::size_t b) { return worst[a].excess > worst[b].excess; });
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+    return worst[a].excess > worst[b].excess;
+  });
   if (chosen.size() > room) chosen.resize(room);
   if (chosen.empty()) {
     progress.finished = true;

@@ -48,14 +48,14 @@
 namespace sinew::kernels {
 
 struct MotionWeights {
-  double position = 1e3, strain = 1, volume = 1, acceleration = 1e-2, velocity = 1, obstacles = 1e2,
-         bodies = 1e2, spin = 0;
+  double position = 1e3, strain = 1, volume = 1, acceleration = 1e-2, velocity = 1,
+         obstacles = 1e2, bodies = 1e2, spin = 0;
 };
 
 struct MotionSettings {
   MotionWeights weights;
-  Vec3d gravity{0, 0, 0};  // m/s^2
-  double margin = 0.015;   // kept from obstacles and others, in sizes
+  Vec3d gravity{0, 0, 0};   // m/s^2
+  double margin = 0.015;    // kept from obstacles and others, in sizes
   int most_frames = 40;
   double tolerance = 1e-3;  // what a moment between frames may cost more than the frames
   int looks = 10;           // places in each gap that are looked at

@@ -84,8 +84,7 @@ void MotionSolver::Problem::measure_time(std::size_t b) {
   const double begin = keyed[b].keys.front().time, end = keyed[b].keys.back().time;
   for (std::size_t j = 0; j < times.size(); ++j) {
     if (per.breaks[j] || times[j] < begin || times[j] > end) continue;
-    const bool has_before = j > 0 && times[j] > begin,
-               has_after = j + 1 < times.size() && times[j] < end;
+    const bool has_before = j > 0 && times[j] > begin, has_after = j + 1 < times.size() && times[j] < end;
     const MotionKey* key = key_near(keyed[b], times[j]);
     const bool told = key && key->velocities;
     if (!(has_before && has_after) && !(told && (has_before || has_after))) continue;
@@ -151,8 +150,8 @@ void MotionSolver::Problem::prepare_variables(std::size_t b) {
   const double least = 1e-9 * in_space.eigenvalues().cwiseAbs().maxCoeff() + 1e-3;
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index k = 0; k < t; ++k) {
-      const double h =
-          std::max(0.0, in_space.eigenvalues()[i]) + std::max(0.0, in_time.eigenvalues()[k]);
+      const double h = std::max(0.0, in_space.eigenvalues()[i]) +
+                       std::max(0.0, in_time.eigenvalues()[k]);
       per.scale(i, k) = 1 / std::sqrt(h + least);
     }
   }
@@ -262,7 +261,8 @@ double MotionSolver::Problem::add_spin(std::size_t b, const State& state, State&
   return energy;
 }
 
-double MotionSolver::Problem::add_points(std::size_t b, const State& state, State& gradient) const {
+double MotionSolver::Problem::add_points(std::size_t b, const State& state,
+                                         State& gradient) const {
   const PerBody& per = per_body[b];
   const KeyedBody& body = keyed[b];
   const ShapeRows& rows = body.body->at_vertices;
@@ -276,8 +276,7 @@ double MotionSolver::Problem::add_points(std::size_t b, const State& state, Stat
     }
   };
   std::vector<SplineKnot> knots;
-  for (std::size_t j = 0; j < times.size(); ++j)
-    knots.push_back({times[j], per.breaks[j] != 0, false});
+  for (std::size_t j = 0; j < times.size(); ++j) knots.push_back({times[j], per.breaks[j] != 0, false});
   std::vector<KnotTangents> tangents;
   for (const std::size_t j : per.free) {
     for (const HeldPoint& p : body.held) {
@@ -369,7 +368,8 @@ void MotionSolver::Problem::spread(const Eigen::VectorXd& z) {
     for (int c = 0; c < 3; ++c) {
       const Eigen::Map<const Eigen::MatrixXd> part(
           z.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);
-      const Eigen::MatrixXd moved = per.v * per.scale.cwiseProduct(part) * per.q.transpose();
+      const Eigen::MatrixXd moved =
+          per.v * per.scale.cwiseProduct(part) * per.q.transpose();
       for (Eigen::Index k = 0; k < t; ++k) {
         const std::size_t j = per.free[static_cast<std::size_t>(k)];
         for (Eigen::Index i = 0; i < n; ++i) {
@@ -390,8 +390,7 @@ void MotionSolver::Problem::gather(Eigen::VectorXd& gradient) const {
     for (int c = 0; c < 3; ++c) {
       for (Eigen::Index k = 0; k < t; ++k) {
         const std::size_t j = per.free[static_cast<std::size_t>(k)];
-        for (Eigen::Index i = 0; i < n; ++i)
-          whole(i, k) = slope[j][b][static_cast<std::size_t>(i)][c];
+        for (Eigen::Index i = 0; i < n; ++i) whole(i, k) = slope[j][b][static_cast<std::size_t>(i)][c];
       }
       Eigen::Map<Eigen::MatrixXd> part(
           gradient.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);

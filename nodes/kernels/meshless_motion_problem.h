@@ -17,8 +17,8 @@ struct MotionSpace {
 
   ElasticSamples elastic;
   ContactBody contact;
-  Eigen::MatrixXd mass;   // M
-  Eigen::MatrixXd stiff;  // K
+  Eigen::MatrixXd mass;     // M
+  Eigen::MatrixXd stiff;    // K
 };
 
 struct MotionSolver::Body {

@@ -70,10 +70,7 @@ class FarthestPoints {
  public:
   FarthestPoints(std::shared_ptr<const MaterialGrid> grid, const Candidates& all, uint64_t seed,
                  CancelView stop)
-      : all_(all),
-        march_(std::move(grid)),
-        stop_(stop),
-        nearest_(all.places.size(), unreachable),
+      : all_(all), march_(std::move(grid)), stop_(stop), nearest_(all.places.size(), unreachable),
         owner_(all.places.size(), 0) {
     CounterRandom random(seed, uint64_t{0x6e6f6465});
     next_ = static_cast<std::size_t>(random.uniform() * static_cast<double>(all.places.size()));
@@ -300,8 +297,8 @@ class RowMaker {
       Reach wide(grid_, nodes_, some, their, {}, until, stop_);
       std::vector<std::size_t> still;
       for (std::size_t k = 0; k < which.size(); ++k) {
-        if (!covers(some[k], nodes_, wide.lists[k], until) &&
-            wide.lists[k].size() < nodes_.size() && until < 64 * radius_) {
+        if (!covers(some[k], nodes_, wide.lists[k], until) && wide.lists[k].size() < nodes_.size() &&
+            until < 64 * radius_) {
           still.push_back(which[k]);
         }
         reach.lists[which[k]] = std::move(wide.lists[k]);
@@ -329,8 +326,7 @@ class RowMaker {
     all.first.push_back(0);
     for (const ShapeRows& part : parts) {
       const uint32_t start = static_cast<uint32_t>(all.node.size());
-      for (std::size_t i = 1; i < part.first.size(); ++i)
-        all.first.push_back(start + part.first[i]);
+      for (std::size_t i = 1; i < part.first.size(); ++i) all.first.push_back(start + part.first[i]);
       all.node.insert(all.node.end(), part.node.begin(), part.node.end());
       all.value.insert(all.value.end(), part.value.begin(), part.value.end());
       all.gradient.insert(all.gradient.end(), part.gradient.begin(), part.gradient.end());
@@ -431,8 +427,9 @@ std::vector<NodeLink> find_links(std::shared_ptr<const MaterialGrid> grid,
           std::sort(near.begin(), near.end());
           if (near.size() > most) near.resize(most);
           for (const auto& [d, m] : near) {
-            found[n].push_back(
-                {{m, static_cast<uint32_t>(n)}, d, way_back(*grid, march, nodes[m], nodes[n], d)});
+            found[n].push_back({{m, static_cast<uint32_t>(n)},
+                                d,
+                                way_back(*grid, march, nodes[m], nodes[n], d)});
           }
         }
       },
@@ -561,10 +558,8 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
     made.problem = SamplingProblem::too_few_nodes;
     return made;
   }
-  if (sampling.radius > 0)
-    radius = sampling.radius;
-  else
-    radius *= reach_margin;
+  if (sampling.radius > 0) radius = sampling.radius;
+  else radius *= reach_margin;
 
   MeshlessBody& body = made.body;
   body.rest = mesh;
@@ -588,8 +583,8 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   std::vector<Vec3f> touching;
   for (const uint32_t v : body.touching) touching.push_back(mesh.positions[v]);
   body.at_touching = maker.rows(touching);
-  body.distances =
-      std::make_shared<const DistanceGrid>(make_distance_grid(*surface, distance_cells, stop));
+  body.distances = std::make_shared<const DistanceGrid>(
+      make_distance_grid(*surface, distance_cells, stop));
   body.links = find_links(grid, body.nodes, radius, stop);
   return made;
 }

@@ -36,10 +36,10 @@
 namespace sinew::kernels {
 
 struct NodeSampling {
-  int count = 60;     // of nodes; 0: as many as the radius needs
-  double radius = 0;  // m; 0: as small as the nodes allow, and a little more
-  int cells = 0;      // of the grid along the longest side; 0: as many as the body needs
-  uint64_t seed = 1;  // where the first node is
+  int count = 60;       // of nodes; 0: as many as the radius needs
+  double radius = 0;    // m; 0: as small as the nodes allow, and a little more
+  int cells = 0;        // of the grid along the longest side; 0: as many as the body needs
+  uint64_t seed = 1;    // where the first node is
 };
 
 inline constexpr int most_nodes = 1000;
@@ -54,10 +54,10 @@ enum class SamplingProblem : uint8_t {
 
 struct MeshlessSampling {
   SamplingProblem problem = SamplingProblem::none;
-  MeshlessBody body;          // whole if there is no problem
-  std::size_t parts = 1;      // of the inside
-  double part_volume = 0;     // of all but the largest: a part of the whole
-  std::size_t needed = 0;     // too few nodes: how many would do
+  MeshlessBody body;       // whole if there is no problem
+  std::size_t parts = 1;   // of the inside
+  double part_volume = 0;  // of all but the largest: a part of the whole
+  std::size_t needed = 0;  // too few nodes: how many would do
   std::size_t stretched = 0;  // vertices with an r of their own
 };
 
@@ -67,8 +67,8 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
 // One node as a point of the body sees it.
 struct NodeInReach {
   uint32_t node = 0;
-  double distance = 0;      // through the material, m
-  Vec3d gradient{0, 0, 0};  // of the distance
+  double distance = 0;       // through the material, m
+  Vec3d gradient{0, 0, 0};   // of the distance
 };
 
 // Whether these nodes cover the point, with that radius.

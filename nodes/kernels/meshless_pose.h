@@ -66,7 +66,8 @@ class PoseSolver {
   // Without memory. `places` is overwritten.
   PoseOutcome solve(std::span<const PoseHandle> handles, NodePlaces& places, CancelView stop = {});
   // From where `places` are, and only as well as a hand can see.
-  PoseOutcome follow(std::span<const PoseHandle> handles, NodePlaces& places, CancelView stop = {});
+  PoseOutcome follow(std::span<const PoseHandle> handles, NodePlaces& places,
+                     CancelView stop = {});
 
   // The energy of a state and its gradient, for whoever wants to prove it.
   double energy(std::span<const PoseHandle> handles, std::span<const Vec3d> places,
