@@ -117,6 +117,10 @@ double MeshlessDynamics::strain_energy(std::size_t b, std::span<const Vec3d> pla
   return spaces_[b]->motion.elastic.energy(places, {k, settings.volume * k});
 }
 
+double MeshlessDynamics::strain(std::size_t b, std::span<const Vec3d> places) const {
+  return 0.5 * std::sqrt(spaces_[b]->motion.elastic.energy(places, {1, 0}));
+}
+
 // ---- Steps --------------------------------------------------------------------------------------
 
 namespace {

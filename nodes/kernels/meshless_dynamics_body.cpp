@@ -67,7 +67,8 @@ Matrix3 metric_of(const ShapeRows& rows, std::size_t sample, std::span<const Vec
 }  // namespace
 
 // Inverse iteration of a few vectors at once, in what is left beside rigid motions.
-double softest_swing(const MeshlessBody& body, const Eigen::MatrixXd& mass) {
+double softest_swing(const MeshlessBody& body, const Eigen::MatrixXd& mass,
+                     Eigen::VectorXd* swing) {
   const Eigen::MatrixXd hessian = rest_hessian(body);
   const Eigen::Index n = hessian.rows(), block = std::min<Eigen::Index>(12, n - 6);
   if (block < 1) return 1 / (body.size * body.size);
@@ -103,6 +104,7 @@ double softest_swing(const MeshlessBody& body, const Eigen::MatrixXd& mass) {
     least = ritz.eigenvalues()[0];
     if (turn > 2 && std::abs(least - before) <= 1e-6 * least) break;
   }
+  if (swing) *swing = x.col(0);
   return std::max(least, shift);
 }
 

@@ -1,5 +1,6 @@
 #include "nodes/kernels/meshless_dynamics_step.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +9,7 @@ namespace sinew::kernels {
 namespace {
 
 constexpr double margin = 0.003;      // in which obstacles push, in sizes
+constexpr double near_bodies = 0.05;  // the same of other bodies
 constexpr double near = 0.15;         // points that may touch something, in sizes
 constexpr double first_hardness = 1;  // of contacts, in masses per square of a step
 constexpr double too_deep = 0.004;    // in sizes
@@ -144,6 +146,64 @@ double StepGroup::update_pushes(bool first) {
   return all > 0 ? changed / all : 0;
 }
 
+// What pushes two bodies apart, in mass 1/s^2: the lighter one decides.
+double StepGroup::meeting_stiffness() const {
+  double least = std::numeric_limits<double>::max();
+  for (const StepBody* body : bodies) least = std::min(least, stiffness_of(*body));
+  return least;
+}
+
+// From the other body's point to the moving one's, now or since y^.
+Vec3d StepGroup::apart(const StepMeeting& m, bool from_hat) const {
+  const StepBody &moving = *bodies[m.at.moving], &other = *bodies[m.at.other];
+  const ShapeRows& rows = moving.space->motion.contact.anchors();
+  const ShapeRows& others = other.space->motion.contact.anchors();
+  Vec3d sum(0, 0, 0);
+  for (uint32_t k = rows.first[m.at.point]; k < rows.first[m.at.point + 1]; ++k) {
+    const uint32_t i = rows.node[k];
+    sum += rows.value[k] * (from_hat ? Vec3d(moving.now[i] - moving.hat[i]) : moving.now[i]);
+  }
+  for (uint32_t k = others.first[m.at.anchor]; k < others.first[m.at.anchor + 1]; ++k) {
+    const uint32_t i = others.node[k];
+    sum -= (others.value[k] + others.gradient[k].dot(m.at.step)) *
+           (from_hat ? Vec3d(other.now[i] - other.hat[i]) : other.now[i]);
+  }
+  return sum;
+}
+
+// Where bodies meet at the base, or may do so from where they begin; how much their pushes have
+// changed.
+double StepGroup::find_meetings(bool first) {
+  double before = 0, after = 0, reach = near_bodies;
+  for (const StepMeeting& m : meetings) before += m.push;
+  contact_places.clear();
+  for (StepBody* body : bodies) {
+    if (first) {
+      for (std::size_t i = 0; i < body->count(); ++i) {
+        const double goes = (body->guess[i] - body->state->places[i]).norm() / body->size();
+        reach = std::max(reach, std::min(near_bodies + 2 * goes, 0.5));
+      }
+      body->now = body->state->places;
+    }
+    contact_places.push_back(body->now.data());
+  }
+  contacts.place(contact_bodies, contact_places);
+  contacts.find_meetings(reach, met);
+  meetings.clear();
+  for (const BodyMeeting& at : met) {
+    StepMeeting& m = meetings.emplace_back(StepMeeting{at});
+    const double size = 0.5 * (bodies[at.moving]->size() + bodies[at.other]->size());
+    m.in = at.in - (reach - margin) * size;
+    m.apart = at.normal.dot(apart(m, false));
+    m.push = meeting_stiffness() * std::max(0.0, m.in);
+    after += m.push;
+  }
+  if (first) {
+    for (StepBody* body : bodies) body->now = body->guess;
+  }
+  return after > 0 ? std::abs(after - before) / after : 0;
+}
+
 // All touching points, and some of the vertices: the points are spread over the surface at rest,
 // and where it is crushed what lies between them can go elsewhere.
 template <class Visit>
@@ -220,19 +280,33 @@ double StepGroup::add_touches() {
 }
 
 double StepGroup::add_meetings() {
-  contact_places.clear();
-  contact_gradients.clear();
-  double bodies_weight = std::numeric_limits<double>::max();
-  for (StepBody* body : bodies) {
-    contact_places.push_back(body->now.data());
-    contact_gradients.push_back(body->gradient.data());
-    const double share = static_cast<double>(body->count()) /
-                         static_cast<double>(body->space->body->touching.size());
-    bodies_weight =
-        std::min(bodies_weight, 0.5 * stiffness_of(*body) * body->size() * body->size() / share);
+  double energy = 0;
+  const double hard = meeting_stiffness();
+  for (const StepMeeting& m : meetings) {
+    StepBody &moving = *bodies[m.at.moving], &other = *bodies[m.at.other];
+    Vec3d a(0, 0, 0);
+    if (const double in = m.in + m.apart - m.at.normal.dot(apart(m, false)); in > 0) {
+      energy += 0.5 * hard * in * in;
+      a -= hard * in * m.at.normal;
+    }
+    if (const double friction = rubbing * m.push; friction > 0) {
+      Vec3d off = apart(m, true);
+      off -= m.at.normal.dot(off) * m.at.normal;
+      const Slip s = slip_of(off.norm(), slip * moving.size());
+      energy += friction * s.energy;
+      a += friction * s.slope * off;
+    }
+    if (a.isZero(0)) continue;
+    const ShapeRows& rows = moving.space->motion.contact.anchors();
+    const ShapeRows& others = other.space->motion.contact.anchors();
+    for (uint32_t k = rows.first[m.at.point]; k < rows.first[m.at.point + 1]; ++k) {
+      moving.gradient[rows.node[k]] += rows.value[k] * a;
+    }
+    for (uint32_t k = others.first[m.at.anchor]; k < others.first[m.at.anchor + 1]; ++k) {
+      other.gradient[others.node[k]] -= (others.value[k] + others.gradient[k].dot(m.at.step)) * a;
+    }
   }
-  contacts.place(contact_bodies, contact_places);
-  return contacts.add_bodies({0, bodies_weight, margin}, contact_gradients);
+  return energy;
 }
 
 double StepGroup::evaluate() {
@@ -262,19 +336,56 @@ double StepGroup::evaluate() {
 
 // ---- Its least ----------------------------------------------------------------------------------
 
-// The mean of the normals is the first axis.
+// The first axis is that along which most is pushed.
 void StepGroup::choose_frames() {
   for (StepBody* body : bodies) body->frame.setZero();
   for (const TouchPoint& touch : touches) {
-    bodies[touch.body]->frame.col(0) += (touch.push + 1e-100) * touch.normal;
+    bodies[touch.body]->frame += (touch.push + 1e-100) * touch.normal * touch.normal.transpose();
+  }
+  for (const StepMeeting& m : meetings) {
+    const Eigen::Matrix3d pushes = (m.push + 1e-100) * m.at.normal * m.at.normal.transpose();
+    bodies[m.at.moving]->frame += pushes;
+    bodies[m.at.other]->frame += pushes;
   }
   for (StepBody* body : bodies) {
-    const Vec3d sum = body->frame.col(0);
-    if (sum.norm() > 0 && sum.allFinite()) {
-      body->frame = Eigen::Quaterniond::FromTwoVectors(Vec3d::UnitX(), sum).toRotationMatrix();
+    const double all = body->frame.trace();
+    if (all > 0 && std::isfinite(all)) {
+      const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> axes(body->frame / all);
+      const Vec3d axis = axes.eigenvectors().col(2);
+      body->frame = Eigen::Quaterniond::FromTwoVectors(Vec3d::UnitX(), axis).toRotationMatrix();
     } else {
       body->frame.setIdentity();
     }
+  }
+}
+
+// Bodies that meet, each as if the other stood still.
+void StepGroup::add_hardness() {
+  const auto add = [](StepBody& body, uint32_t point, const Vec3d& step, const Vec3d& normal,
+                      double hard, double sticks) {
+    const ShapeRows& rows = body.space->motion.contact.anchors();
+    const double straight = std::pow(normal.dot(body.frame.col(0)), 2);
+    const double against = hard * straight + sticks * (1 - straight);
+    const double along = 0.5 * (hard * (1 - straight) + sticks * (1 + straight));
+    for (uint32_t a = rows.first[point]; a < rows.first[point + 1]; ++a) {
+      const double phi = rows.value[a] + rows.gradient[a].dot(step);
+      for (uint32_t b = rows.first[point]; b < rows.first[point + 1]; ++b) {
+        const double product = phi * (rows.value[b] + rows.gradient[b].dot(step));
+        body.against.hessian(rows.node[a], rows.node[b]) += against * product;
+        body.along.hessian(rows.node[a], rows.node[b]) += along * product;
+      }
+    }
+  };
+  for (const StepMeeting& m : meetings) {
+    const double in = m.in + m.apart - m.at.normal.dot(apart(m, false));
+    const double hard = in > 0 ? meeting_stiffness() : 0;
+    Vec3d off = apart(m, true);
+    off -= m.at.normal.dot(off) * m.at.normal;
+    StepBody &moving = *bodies[m.at.moving], &other = *bodies[m.at.other];
+    const double sticks = rubbing * m.push * slip_of(off.norm(), slip * moving.size()).slope;
+    if (!(hard + sticks > 0)) continue;
+    add(moving, m.at.point, Vec3d::Zero(), m.at.normal, hard, sticks);
+    add(other, m.at.anchor, m.at.step, m.at.normal, hard, sticks);
   }
 }
 
@@ -320,6 +431,7 @@ void StepGroup::factorise() {
       }
     }
   }
+  add_hardness();
   for (StepBody* body : bodies) {
     body->against.factorise();
     body->along.factorise();
@@ -381,18 +493,25 @@ bool StepGroup::solve(const DynamicsSettings& how, const StepWeights& w) {
   hardness = first_hardness / (w.e * w.e);
   slip = creeping * w.e;
   find_touches();
-  if (bodies.size() > 1) meeting_energy(true);
+  meetings.clear();
+  rubbing = bodies.size() > 1 ? how.friction : 0;
+  if (bodies.size() > 1) {
+    meeting_energy(true);
+    find_meetings(true);
+  }
   if (!touches.empty()) {
     stick(w);
     update_pushes(true);
   }
   // With contacts first roughly, until they are hard enough and friction knows their forces.
-  for (int pass = 0; pass < most_passes && !touches.empty(); ++pass) {
+  const bool touching = !touches.empty() || bodies.size() > 1;
+  for (int pass = 0; pass < most_passes && touching; ++pass) {
     descend(std::max(how.accuracy, std::min(1e-4, 30 * how.accuracy)), how, w);
-    const double in = deepest();
+    const double in = touches.empty() ? 0 : deepest();
     const bool more = in > too_deep && add_deep_vertices();
     if (more) stick(w);
-    const double changed = update_pushes(false);
+    double changed = update_pushes(false);
+    if (bodies.size() > 1) changed = std::max(changed, find_meetings(false));
     if (in <= too_deep && changed < 0.05) break;
     if (in > too_deep && !more) hardness *= std::min(16.0, 2 * in / too_deep);
   }

@@ -22,8 +22,10 @@ struct DynamicsSpace {
   double volume = 1;   // m^3
 };
 
-// The least eigenvalue of the rest's Hessian against the mass, rigid motions left out.
-double softest_swing(const MeshlessBody& body, const Eigen::MatrixXd& mass);
+// The least eigenvalue of the rest's Hessian against the mass, rigid motions left out; and how the
+// body swings there, three for each node.
+double softest_swing(const MeshlessBody& body, const Eigen::MatrixXd& mass,
+                     Eigen::VectorXd* swing = nullptr);
 
 using NodeRows = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
@@ -107,14 +109,24 @@ struct TouchPoint {
   Vec3d from{0, 0, 0};  // where it would be if it stuck, m
 };
 
+// A point of a body that may touch another body in this step: how far in it is, e, is taken to go
+// straight from where it was found, and so the energy stays smooth.
+struct StepMeeting {
+  BodyMeeting at;
+  double in = 0;     // e there, m
+  double apart = 0;  // along the normal there, m
+  double push = 0;   // normal force that friction counts with
+};
+
 // Bodies that are solved together.
 struct StepGroup {
   std::vector<StepBody*> bodies;
   std::vector<TouchPoint> touches;
   std::vector<const ContactBody*> contact_bodies;
   std::vector<const Vec3d*> contact_places;
-  std::vector<Vec3d*> contact_gradients;
   ContactFrame contacts;
+  std::vector<BodyMeeting> met;
+  std::vector<StepMeeting> meetings;
   Lbfgs solver;
   Eigen::VectorXd z;
   int iterations = 0, evaluations = 0;
@@ -139,6 +151,10 @@ struct StepGroup {
   double evaluate();
   double add_touches();
   double add_meetings();
+  double meeting_stiffness() const;
+  double find_meetings(bool first);
+  Vec3d apart(const StepMeeting& m, bool from_hat) const;
+  void add_hardness();
   template <class Visit>
   void for_surface(const Visit& visit) const;
   double deepest() const;
@@ -148,6 +164,7 @@ struct StepGroup {
   double stiffness_of(const StepBody& body) const { return hardness * body.weight; }
 
   double hardness = 0;  // of contacts, 1/s^2
+  double rubbing = 0;   // friction between bodies
   double slip = 0;      // below that friction is smooth, in sizes
 };
 
