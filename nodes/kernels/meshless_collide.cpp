@@ -285,6 +285,28 @@ double ContactFrame::add_bodies(const ContactWeights& weights, std::span<Vec3d* 
   return energy;
 }
 
+void ContactFrame::find_meetings(double margin, std::vector<BodyMeeting>& list) const {
+  list.clear();
+  for_pairs([&](std::size_t s, std::size_t t) {
+    const ContactBody& moving = *bodies_[t];
+    const ContactBody& other = *bodies_[s];
+    const double reach = margin * 0.5 * (moving.body().size + other.body().size);
+    const double within = whole_[s].radius + reach;
+    Meeting meeting;
+    for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {
+      const Vec3d& y = now_[first_[t] + i];
+      if ((y - whole_[s].middle).squaredNorm() > within * within) continue;
+      if (!meet(s, y, reach, meeting)) continue;
+      const double e = reach - meeting.found.distance;
+      const Vec3d out = meeting.inverse.transpose() * meeting.found.slope;
+      const double length = out.norm();
+      if (!(e > 0) || !(length > 0)) continue;
+      list.push_back({static_cast<uint32_t>(t), static_cast<uint32_t>(s), static_cast<uint32_t>(i),
+                      meeting.anchor, meeting.z - other.rest_[meeting.anchor], out / length, e});
+    }
+  });
+}
+
 double ContactFrame::depth(const Colliders& obstacles) const {
   double deepest = 0;
   for (std::size_t b = 0; b < bodies_.size() && !obstacles.empty(); ++b) {

@@ -77,6 +77,16 @@ struct ContactWeights {
   double margin = 0.01;  // in sizes
 };
 
+// A touching point of one body that is in another, or nearer than the margin: with the anchor's
+// shape functions there, f_s(z) = sum (Phi_j + grad Phi_j . step) y_j to first order.
+struct BodyMeeting {
+  uint32_t moving = 0, other = 0;  // bodies
+  uint32_t point = 0, anchor = 0;  // both among the anchors of their bodies
+  Vec3d step{0, 0, 0};             // from the anchor to z, at rest
+  Vec3d normal{0, 1, 0};           // out of the other body
+  double in = 0;                   // e, m
+};
+
 // All bodies at one moment. Allocates only until its room has grown.
 class ContactFrame {
  public:
@@ -87,6 +97,9 @@ class ContactFrame {
   double add_obstacles(const Colliders& obstacles, const ContactWeights& weights,
                        std::span<Vec3d* const> gradients);
   double add_bodies(const ContactWeights& weights, std::span<Vec3d* const> gradients);
+
+  // Who meets whom, for a margin in sizes; `list` is overwritten.
+  void find_meetings(double margin, std::vector<BodyMeeting>& list) const;
 
   // The deepest that a touching point of a body is in an obstacle or another body, m.
   double depth(const Colliders& obstacles) const;

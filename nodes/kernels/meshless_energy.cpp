@@ -11,7 +11,8 @@ namespace {
 // Coordinates of a node lie `component` apart, poses next to each other.
 template <int lane_count, int component>
 struct Layout {
-  static constexpr int lanes = lane_count, step = component, row = lane_count == 1 ? 4 : 3 * lane_count;
+  static constexpr int lanes = lane_count, step = component,
+                       row = lane_count == 1 ? 4 : 3 * lane_count;
 };
 using Single = Layout<1, 1>;
 using Many = Layout<8, 8>;
@@ -20,16 +21,16 @@ using Many = Layout<8, 8>;
 template <class L>
 inline __attribute__((always_inline)) void stress(double (&f)[3][L::row], double volume,
                                                   double strain_weight, double volume_weight,
-                                                  double* energies) {
+                                                  const StrainMetric& metric, double* energies) {
   for (int t = 0; t < L::lanes; ++t) {
     const double a = f[0][t], b = f[1][t], c = f[2][t];
     const double d = f[0][L::step + t], e = f[1][L::step + t], g = f[2][L::step + t];
     const double h = f[0][2 * L::step + t], i = f[1][2 * L::step + t], j = f[2][2 * L::step + t];
-    // The columns of F are (a d h), (b e i), (c g j); S = F^T F - I.
-    const double s00 = a * a + d * d + h * h - 1, s11 = b * b + e * e + i * i - 1,
-                 s22 = c * c + g * g + j * j - 1;
-    const double s01 = a * b + d * e + h * i, s02 = a * c + d * g + h * j,
-                 s12 = b * c + e * g + i * j;
+    // The columns of F are (a d h), (b e i), (c g j); S = F^T F - T.
+    const double s00 = a * a + d * d + h * h - metric[0], s11 = b * b + e * e + i * i - metric[1],
+                 s22 = c * c + g * g + j * j - metric[2];
+    const double s01 = a * b + d * e + h * i - metric[3], s02 = a * c + d * g + h * j - metric[4],
+                 s12 = b * c + e * g + i * j - metric[5];
     // Cofactors, as F.
     const double ca = e * j - g * i, cb = g * h - d * j, cc = d * i - e * h;
     const double cd = c * i - b * j, ce = a * j - c * h, cg = b * h - a * i;
@@ -62,7 +63,10 @@ struct Loop {
   double* energies;
   double strain, volume;
   const Eigen::Matrix3d* reference;  // nullptr: none
+  const StrainMetric* metrics;       // nullptr: I
 };
+
+constexpr StrainMetric unstrained{1, 1, 1, 0, 0, 0};
 
 // f <- f A, rows of f being coordinates; then the stress <- stress A^T.
 inline void times(double (&f)[3][4], const Eigen::Matrix3d& m, bool transposed) {
@@ -92,7 +96,8 @@ inline __attribute__((always_inline)) void run(const Loop& loop) {
     if constexpr (L::lanes == 1) {
       if (loop.reference) times(f, loop.reference[s], false);
     }
-    stress<L>(f, loop.volumes[s], loop.strain, loop.volume, loop.energies);
+    stress<L>(f, loop.volumes[s], loop.strain, loop.volume,
+              loop.metrics ? loop.metrics[s] : unstrained, loop.energies);
     if (!loop.gradient) continue;
     if constexpr (L::lanes == 1) {
       if (loop.reference) times(f, loop.reference[s], true);
@@ -126,7 +131,8 @@ std::size_t ElasticSamples::bytes() const {
 
 double ElasticSamples::add(std::span<const Vec3d> places, std::span<Vec3d> gradient,
                            const ElasticWeights& weights, Room& room,
-                           std::span<const Eigen::Matrix3d> reference) const {
+                           std::span<const Eigen::Matrix3d> reference,
+                           std::span<const StrainMetric> metrics) const {
   room.places.resize(node_count_ * Single::row);
   room.gradient.assign(node_count_ * Single::row, 0);
   for (std::size_t n = 0; n < node_count_; ++n) {
@@ -136,7 +142,8 @@ double ElasticSamples::add(std::span<const Vec3d> places, std::span<Vec3d> gradi
   double energy = 0;
   run_single({sample_count(), first_.data(), node_.data(), slope_.data(), volumes_.data(),
               room.places.data(), gradient.empty() ? nullptr : room.gradient.data(), &energy,
-              weights.strain, weights.volume, reference.empty() ? nullptr : reference.data()});
+              weights.strain, weights.volume, reference.empty() ? nullptr : reference.data(),
+              metrics.empty() ? nullptr : metrics.data()});
   if (!gradient.empty()) {
     for (std::size_t n = 0; n < node_count_; ++n) {
       gradient[n] += Eigen::Map<const Vec3d>(&room.gradient[4 * n]);
@@ -161,7 +168,7 @@ void ElasticSamples::add_many(std::span<const Vec3d* const> places,
   std::array<double, lanes> sums{};
   run_many({sample_count(), first_.data(), node_.data(), slope_.data(), volumes_.data(),
             room.places.data(), gradients.empty() ? nullptr : room.gradient.data(), sums.data(),
-            weights.strain, weights.volume, nullptr});
+            weights.strain, weights.volume, nullptr, nullptr});
   for (std::size_t t = 0; t < count; ++t) {
     energies[t] = sums[t];
     if (gradients.empty()) continue;

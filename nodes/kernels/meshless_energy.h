@@ -6,13 +6,15 @@
 // Both do not change when the body moves rigidly, nor with its size.
 //
 // Where a body shall rest in another shape than its own, each sample has a matrix A that is put
-// behind F: with A = (F of that shape)^-1 that shape costs nothing.
+// behind F: with A = (F of that shape)^-1 that shape costs nothing. Where it shall be strained to
+// some extent, each has a metric T that stands in place of I: |(F A)^T F A - T|^2.
 //
 // Several poses of a body are computed side by side, eight in a row, since they share the shape
 // functions; one alone takes its three coordinates side by side. Nothing is allocated once a room
 // has its size, and the order of all sums is fixed.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -23,6 +25,9 @@ namespace sinew::kernels {
 struct ElasticWeights {
   double strain = 1, volume = 1;
 };
+
+// A symmetric matrix, as xx, yy, zz, xy, xz, yz.
+using StrainMetric = std::array<double, 6>;
 
 // The samples of a body as the loops want them.
 class ElasticSamples {
@@ -39,9 +44,11 @@ class ElasticSamples {
     std::vector<double> places, gradient;
   };
 
-  // The energy of one pose; adds its gradient. `reference` may be empty.
-  double add(std::span<const Vec3d> places, std::span<Vec3d> gradient, const ElasticWeights& weights,
-             Room& room, std::span<const Eigen::Matrix3d> reference = {}) const;
+  // The energy of one pose; adds its gradient. `reference` (A) and `metrics` (T) may be empty.
+  double add(std::span<const Vec3d> places, std::span<Vec3d> gradient,
+             const ElasticWeights& weights, Room& room,
+             std::span<const Eigen::Matrix3d> reference = {},
+             std::span<const StrainMetric> metrics = {}) const;
 
   // The same for up to `lanes` poses of the same body; energies[k] is overwritten.
   void add_many(std::span<const Vec3d* const> places, std::span<Vec3d* const> gradients,

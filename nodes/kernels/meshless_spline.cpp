@@ -54,8 +54,7 @@ BodySpline::BodySpline(const BodyMotion& motion) {
     turns.back().spin = spin;
     rates.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      const Vec3d left =
-          (*frame.velocities)[i] - drift - spin.cross(frame.places[i] - fit.to);
+      const Vec3d left = (*frame.velocities)[i] - drift - spin.cross(frame.places[i] - fit.to);
       rates[i] = fit.turn.transpose() * left;
     }
   }
@@ -68,20 +67,30 @@ std::size_t BodySpline::bytes() const {
          (details_.size() + detail_rates_.size()) * rest_.size() * sizeof(Vec3d);
 }
 
-void BodySpline::at(double time, std::span<Vec3d> places, std::span<Vec3d> velocities) const {
-  const SplineBlend blend = spline_blend(knots_, tangents_, time);
+RigidMoment BodySpline::rigid(const SplineBlend& blend, double time) const {
   const Turning turn = turning_.at(time);
-  const Eigen::Matrix3d r = turn.rotation.toRotationMatrix();
-  const uint32_t told[2] = {blend.knot[1], blend.knot[2]};
-  Vec3d middle(0, 0, 0), drift(0, 0, 0);
+  RigidMoment moment;
+  moment.turn = turn.rotation.toRotationMatrix();
+  moment.spin = turn.spin;
   for (std::size_t k = 0; k < 4; ++k) {
-    middle += blend.value[k] * middles_[blend.knot[k]];
-    drift += blend.rate[k] * middles_[blend.knot[k]];
+    moment.middle += blend.value[k] * middles_[blend.knot[k]];
+    moment.drift += blend.rate[k] * middles_[blend.knot[k]];
   }
   for (std::size_t k = 0; k < 2; ++k) {
-    middle += blend.told[k] * middle_rates_[told[k]];
-    drift += blend.told_rate[k] * middle_rates_[told[k]];
+    moment.middle += blend.told[k] * middle_rates_[blend.knot[k + 1]];
+    moment.drift += blend.told_rate[k] * middle_rates_[blend.knot[k + 1]];
   }
+  return moment;
+}
+
+RigidMoment BodySpline::rigid_at(double time) const {
+  return rigid(spline_blend(knots_, tangents_, time), time);
+}
+
+void BodySpline::at(double time, std::span<Vec3d> places, std::span<Vec3d> velocities) const {
+  const SplineBlend blend = spline_blend(knots_, tangents_, time);
+  const RigidMoment moment = rigid(blend, time);
+  const uint32_t told[2] = {blend.knot[1], blend.knot[2]};
   for (std::size_t i = 0; i < rest_.size(); ++i) {
     Vec3d detail(0, 0, 0), rate(0, 0, 0);
     for (std::size_t k = 0; k < 4; ++k) {
@@ -93,9 +102,11 @@ void BodySpline::at(double time, std::span<Vec3d> places, std::span<Vec3d> veloc
       detail += blend.told[k] * detail_rates_[told[k]][i];
       rate += blend.told_rate[k] * detail_rates_[told[k]][i];
     }
-    const Vec3d arm = r * (rest_[i] + detail);
-    places[i] = middle + arm;
-    if (!velocities.empty()) velocities[i] = drift + turn.spin.cross(arm) + r * rate;
+    const Vec3d arm = moment.turn * (rest_[i] + detail);
+    places[i] = moment.middle + arm;
+    if (!velocities.empty()) {
+      velocities[i] = moment.drift + moment.spin.cross(arm) + moment.turn * rate;
+    }
   }
 }
 

@@ -21,6 +21,15 @@
 
 namespace sinew::kernels {
 
+// c, R and their rates: how the body moves as a whole.
+struct RigidMoment {
+  Vec3d middle{0, 0, 0}, drift{0, 0, 0};  // m, m/s
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  Vec3d spin{0, 0, 0};  // rad/s
+
+  Vec3d velocity_at(const Vec3d& place) const { return drift + spin.cross(place - middle); }
+};
+
 class BodySpline {
  public:
   // Frames of the same body; at least one.
@@ -32,13 +41,16 @@ class BodySpline {
 
   // Before the first and after the last frame it stands still. Velocities may be empty.
   void at(double time, std::span<Vec3d> places, std::span<Vec3d> velocities = {}) const;
+  RigidMoment rigid_at(double time) const;
 
  private:
+  RigidMoment rigid(const SplineBlend& blend, double time) const;
+
   std::vector<SplineKnot> knots_;
   std::vector<KnotTangents> tangents_;
   RotationSpline turning_;
-  std::vector<Vec3d> rest_;                  // x_i - c0
-  std::vector<Vec3d> middles_, middle_rates_;  // per knot
+  std::vector<Vec3d> rest_;                         // x_i - c0
+  std::vector<Vec3d> middles_, middle_rates_;       // per knot
   std::vector<NodePlaces> details_, detail_rates_;  // per knot; rates where they are told
 };
 
