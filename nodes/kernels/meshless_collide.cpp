@@ -187,10 +187,13 @@ double ContactFrame::add_obstacles(const Colliders& obstacles, const ContactWeig
     const ContactBody& body = *bodies_[b];
     const double size = body.body().size, margin = weights.margin * size;
     for (const Collider& obstacle : obstacles.list) {
-      // Bodies that are far away need not be asked point by point; the distance from a terrain is
-      // only that from a tangent plane, and may be too large.
+      // Bodies that are far away need not be asked point by point. The distance from a terrain is
+      // only that from a tangent plane, and may be too large; so is that from a grid outside of it,
+      // by a way to its border and on: the straight one has a third of both at least.
+      const double told = obstacle.shape == ColliderShape::mesh ? 3 : 1;
       if (obstacle.shape != ColliderShape::terrain &&
-          distance_with_slope(obstacle, whole_[b].middle).distance > whole_[b].radius + margin) {
+          distance_with_slope(obstacle, whole_[b].middle).distance >
+              told * (whole_[b].radius + margin)) {
         continue;
       }
       for (std::size_t i = body.first_touching_; i < body.rest_.size(); ++i) {
@@ -242,12 +245,14 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
   return true;
 }
 
+// `margin` in sizes, as in ContactWeights.
 template <class Visit>
-void ContactFrame::for_pairs(const Visit& visit) const {
+void ContactFrame::for_pairs(double margin, const Visit& visit) const {
   for (std::size_t s = 0; s < bodies_.size(); ++s) {
     for (std::size_t t = 0; t < bodies_.size(); ++t) {
       if (s == t) continue;
-      const double reach = whole_[s].radius + whole_[t].radius;
+      const double size = 0.5 * (bodies_[s]->body().size + bodies_[t]->body().size);
+      const double reach = whole_[s].radius + whole_[t].radius + margin * size;
       if ((whole_[s].middle - whole_[t].middle).squaredNorm() < reach * reach) visit(s, t);
     }
   }
@@ -255,7 +260,7 @@ void ContactFrame::for_pairs(const Visit& visit) const {
 
 double ContactFrame::add_bodies(const ContactWeights& weights, std::span<Vec3d* const> gradients) {
   double energy = 0;
-  for_pairs([&](std::size_t s, std::size_t t) {
+  for_pairs(weights.margin, [&](std::size_t s, std::size_t t) {
     const ContactBody& moving = *bodies_[t];
     const ContactBody& other = *bodies_[s];
     const double size = 0.5 * (moving.body().size + other.body().size);
@@ -294,7 +299,7 @@ double ContactFrame::depth(const Colliders& obstacles) const {
       deepest = std::max(deepest, -found.distance);
     }
   }
-  for_pairs([&](std::size_t s, std::size_t t) {
+  for_pairs(0, [&](std::size_t s, std::size_t t) {
     const ContactBody& moving = *bodies_[t];
     Meeting meeting;
     for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {

@@ -100,7 +100,7 @@ class ContactFrame {
   };
   bool meet(std::size_t s, const Vec3d& y, double reach, Meeting& meeting) const;
   template <class Visit>
-  void for_pairs(const Visit& visit) const;
+  void for_pairs(double margin, const Visit& visit) const;
 
   std::span<const ContactBody* const> bodies_;
   std::vector<const Vec3d*> places_;
