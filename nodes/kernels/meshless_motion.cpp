@@ -132,6 +132,10 @@ double MotionSolver::energy(const MotionProgress& progress,
 }
 
 void MotionSolver::refine(MotionProgress& progress, CancelView stop) const {
+  if (progress.times.empty()) {
+    progress.finished = true;
+    return;
+  }
   Problem problem(keyed_, bodies_, obstacles_, settings_, progress.times,
                   [this](std::size_t b, double t) { return is_key(b, t); });
   progress.energy = problem.solve(progress.places, stop);
