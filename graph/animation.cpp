@@ -1,16 +1,19 @@
 #include "graph/animation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace sinew {
 
+const Value& Animation::held_at(double frame) const {
+  const auto after = std::upper_bound(held.begin() + 1, held.end(), frame,
+                                      [](double f, const auto& next) { return f < next.first; });
+  return (after - 1)->second;
+}
+
 Value Animation::at(TimePoint time) const {
-  if (!held.empty()) {
-    size_t last = 0;
-    while (last + 1 < held.size() && held[last + 1].first <= time.frame) ++last;
-    return held[last].second;
-  }
+  if (!held.empty()) return held_at(time.frame);
   std::vector<double> numbers(constants);
   for (size_t i = 0; i < curves.size(); ++i)
     if (curves[i]) numbers[i] = curves[i].type()->sample(curves[i].data(), time);
@@ -42,7 +45,12 @@ const TypeInfo& type_of<Animation>() {
     TypeInfo t;
     t.name = "animation";
     t.doc = "A parameter that changes over time.";
-    t.bytes = [](const void*) { return sizeof(Animation); };
+    t.bytes = [](const void* p) {
+      size_t bytes = sizeof(Animation);
+      for (const auto& [frame, value] : static_cast<const Animation*>(p)->held)
+        bytes += sizeof(frame) + sizeof(value) + value.bytes();
+      return bytes;
+    };
     t.to_json = [](const void* p) { return animation_json(*static_cast<const Animation*>(p)); };
     return t;
   }();

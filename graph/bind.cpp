@@ -87,7 +87,8 @@ Result<void> check_range(const InputInfo& info, const Value& value) {
   return {};
 }
 
-void bind_literal(const InputInfo& info, const Json& given, const Registry& registry,
+// `whole`: the node is given all of an animation.
+void bind_literal(const InputInfo& info, bool whole, const Json& given, const Registry& registry,
                   InputSource& source, std::vector<Message>& messages) {
   auto complain = [&](const std::string& text) {
     source.literal = info.standard;  // the node will not run, but what is behind it stays typed
@@ -98,7 +99,7 @@ void bind_literal(const InputInfo& info, const Json& given, const Registry& regi
     auto animation = read_animation(info, given["animate"], registry);
     if (!animation) return complain(animation.error());
     source.animation = *animation;
-    if (info.whole_time) source.literal = Value(type_of<Animation>(), source.animation);
+    if (whole) source.literal = Value(type_of<Animation>(), source.animation);
     return;
   }
   if (is_steps(given)) {
@@ -106,7 +107,7 @@ void bind_literal(const InputInfo& info, const Json& given, const Registry& regi
     auto steps = read_steps(info, given["steps"]);
     if (!steps) return complain(steps.error());
     source.animation = *steps;
-    if (info.whole_time) source.literal = Value(type_of<Animation>(), source.animation);
+    if (whole) source.literal = Value(type_of<Animation>(), source.animation);
     return;
   }
   const Result<Value> value = read_literal(info, given);
@@ -151,7 +152,9 @@ void bind_literals(CompiledNode& node, const NodeDoc* doc, const Registry& regis
       if (over != options.overrides.end()) given = &over->second;
     }
     if (given) {
-      bind_literal(info, *given, registry, source, node.literals);
+      // A muted node hands on what is there at the moment.
+      const bool whole = info.whole_time && node.forward.empty();
+      bind_literal(info, whole, *given, registry, source, node.literals);
     } else {
       source.literal = info.standard;
     }

@@ -140,17 +140,35 @@ GraphPtr CompiledGraph::compile(const GraphDoc& doc, const Registry& registry,
   return Compiler(doc, registry, options).run();
 }
 
+bool CompiledGraph::spans_time(int i, size_t input, const LinkSource& link) const {
+  const CompiledNode& n = node(i);
+  return n.forward.empty() && n.type->inputs[input].whole_time && varies(link.node) &&
+         (n.type->role == NodeRole::compute || n.type->role == NodeRole::simulate);
+}
+
 void CompiledGraph::find_varying() {
   varies_.assign(nodes_.size(), false);
+  spans_time_.assign(nodes_.size(), false);
+  has_drafts_.assign(nodes_.size(), false);
+  any_spans_time_ = any_has_drafts_ = drafts_stay_ = false;
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const CompiledNode& node = *nodes_[i];
     bool varies =
         node.forward.empty() && (node.type->uses.frame || node.type->role == NodeRole::simulate);
-    for (const InputSource& source : node.inputs) {
-      varies |= source.varies();
-      for (const LinkSource& link : source.links) varies |= varies_[link.node];
+    has_drafts_[i] = node.forward.empty() && node.type->uses.draft;
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+      varies |= node.inputs[k].varies();
+      for (const LinkSource& link : node.inputs[k].links) {
+        const bool spans = spans_time(static_cast<int>(i), k, link);
+        spans_time_[i] = spans_time_[i] || spans;
+        varies |= varies_[link.node] && !spans;
+        has_drafts_[i] = has_drafts_[i] || has_drafts_[link.node];
+      }
     }
     varies_[i] = varies;
+    any_spans_time_ |= spans_time_[i];
+    any_has_drafts_ |= has_drafts_[i];
+    drafts_stay_ |= has_drafts_[i] && node.forward.empty() && node.type->role == NodeRole::simulate;
   }
 }
 

@@ -89,6 +89,18 @@ class CompiledGraph {
 
   // Whether the node's outputs can differ from frame to frame.
   bool varies(int i) const { return varies_[i]; }
+  // Whether a link brings the values of all frames, and not that of the moment: the input asks for
+  // that (`whole_time`), and what comes differs from frame to frame. Such a link alone does not
+  // make the node vary.
+  bool spans_time(int node, size_t input, const LinkSource& link) const;
+  // Whether the node has such a link; whether any node has.
+  bool spans_time(int node) const { return spans_time_[node]; }
+  bool spans_time() const { return any_spans_time_; }
+  // Whether the node or anything upstream of it does something else for a draft; whether any does.
+  bool has_drafts(int node) const { return has_drafts_[node]; }
+  bool has_drafts() const { return any_has_drafts_; }
+  // Whether a simulation depends on such a node: then a live step would keep what was a draft.
+  bool drafts_stay() const { return drafts_stay_; }
   // Grows when the node or anything upstream of it changes; never the same for two graphs that
   // differ there.
   uint64_t revision(int i) const { return revisions_[i]; }
@@ -134,6 +146,9 @@ class CompiledGraph {
   std::shared_ptr<const Shape> shape_;
   std::vector<std::shared_ptr<const CompiledNode>> nodes_;
   std::vector<bool> varies_;
+  std::vector<bool> spans_time_;
+  std::vector<bool> has_drafts_;
+  bool any_spans_time_ = false, any_has_drafts_ = false, drafts_stay_ = false;
   std::vector<uint64_t> revisions_;
 };
 

@@ -58,9 +58,10 @@ class InputWords {
   InputWords& generic(std::string variable) { return info_.generic = std::move(variable), *this; }
   // Of a simulation: init and step must not ask for it, and a change of it repeats no step.
   InputWords& only_read() { return info_.only_read = true, *this; }
-  // Where it changes over time, the node is given all of that (Exec::animation) and not only its
-  // value at the moment, since it has to know what was before. A link brings one value for all
-  // times.
+  // Where it changes over time, the node is given all of that (Exec::over_time) and not only its
+  // value at the moment, since it has to know what was before, or comes after. A link brings the
+  // values of all frames of the document: simulations behind it are run to the end first. So the
+  // node does not differ from frame to frame because of such an input. get() is not for it.
   InputWords& whole_time() { return info_.whole_time = true, *this; }
   // Drawn over the other curves of the node with this word.
   InputWords& plot(std::string word) { return info_.plot = std::move(word), *this; }
@@ -141,6 +142,8 @@ class HandleWords {
   HandleWords& anchors(const Out<T>& out) {
     return set(info_.anchors, out.index);
   }
+  // They are moved at the present frame only, though the node itself does not depend on it.
+  HandleWords& keyed() { return info_.keyed = true, *this; }
 
  private:
   HandleWords& set(int& field, int index);
@@ -163,6 +166,9 @@ class Declaration {
   Declaration& uses_frame() { return type_.uses.frame = true, *this; }
   Declaration& uses_dt() { return type_.uses.dt = true, *this; }
   Declaration& uses_seed() { return type_.uses.seed = true, *this; }
+  // The node can do less while a hand drags something in the editor: it asks Exec::draft(). Drafts
+  // have keys of their own, so that they never take the place of results.
+  Declaration& uses_draft() { return type_.uses.draft = true, *this; }
   Declaration& role(NodeRole role) { return type_.role = role, *this; }
   Declaration& viewer() { return type_.viewer = true, *this; }
   Declaration& has_effect() { return type_.has_effect = true, *this; }

@@ -37,13 +37,20 @@ std::vector<NodeMessage> Evaluation::messages(const CompiledGraph& graph) const 
 
 Key Evaluator::file_key(Session& session, const std::string& name) {
   {
-    const std::lock_guard lock(session.mutex);
-    const auto it = session.files.find(name);
-    if (it != session.files.end()) return it->second;
+    const std::lock_guard lock(session.shared->mutex);
+    const auto it = session.shared->files.find(name);
+    if (it != session.shared->files.end()) return it->second;
   }
   const Key key = files_.of(session.context.folder / name);
-  const std::lock_guard lock(session.mutex);
-  return session.files.emplace(name, key).first->second;
+  const std::lock_guard lock(session.shared->mutex);
+  return session.shared->files.emplace(name, key).first->second;
+}
+
+ResultPtr Evaluator::in_full(Session& session, const Key& key) {
+  const std::lock_guard lock(session.shared->mutex);
+  const auto [it, fresh] = session.shared->in_full.try_emplace(key);
+  if (fresh) it->second = cache_.get(key);
+  return it->second;
 }
 
 // Chains hold as long as nothing upstream of them changed: not the graph, which its revisions tell,
@@ -53,7 +60,10 @@ void Evaluator::prepare_chains(Session& session) {
   const Context& context = session.context;
   KeyHasher h(0x88);
   h.number(context.fps).word(context.seed).number(context.start_frame);
-  bool unsure = false;
+  if (graph.spans_time()) h.number(context.last_frame);
+  if (graph.has_drafts()) h.word(context.draft);
+  // Which results a draft takes as they are is decided anew by each evaluation.
+  bool unsure = graph.has_drafts() && context.draft;
   for (int i = 0; i < graph.size(); ++i) {
     const CompiledNode& node = graph.node(i);
     for (size_t k = 0; k < node.inputs.size(); ++k) {
@@ -64,12 +74,16 @@ void Evaluator::prepare_chains(Session& session) {
     }
   }
   const Key now = h.finish();
-  if (unsure || now != chains_context_) chains_.clear();
+  if (unsure || now != chains_context_) {
+    chains_.clear();
+    whole_.clear();
+  }
   chains_context_ = now;
   chains_.resize(graph.size());
+  whole_.resize(graph.size());
   for (int i = 0; i < graph.size(); ++i) {
-    if (chains_[i].revision == graph.revision(i)) continue;
-    chains_[i] = Chain{graph.revision(i), {}};
+    if (chains_[i].revision != graph.revision(i)) chains_[i] = Chain{graph.revision(i), {}};
+    if (whole_[i].revision != graph.revision(i)) whole_[i] = WholeTime{graph.revision(i)};
   }
 }
 
@@ -139,6 +153,19 @@ std::vector<Evaluator::Outcome> Evaluator::catch_up(Session& session,
   return outcomes;
 }
 
+void Evaluator::plan(Session& session, FrameRun& run, std::span<const Target> targets) {
+  run.demand(targets);
+  // First, since simulations that are run to the end pass this frame, too.
+  if (run.fetch_whole_time()) run.plan_again(targets);
+  if (session.live || run.frame() <= session.context.start_frame) return;
+  std::vector<int> behind = run.missing_states();
+  std::erase_if(behind, [&](int simulation) { return run.carry_known(simulation); });
+  if (behind.empty()) return;
+  std::vector<Outcome> before = catch_up(session, behind, run.frame());
+  for (size_t s = 0; s < behind.size(); ++s)
+    if (before[s].state || before[s].failure) run.carry(behind[s], std::move(before[s]));
+}
+
 void Evaluator::run(Session& session, std::span<const Target> targets, int node,
                     NodeInputs* inputs) {
   Evaluation& evaluation = *session.evaluation;
@@ -146,25 +173,19 @@ void Evaluator::run(Session& session, std::span<const Target> targets, int node,
   for (int i = 0; i < session.graph.size(); ++i)
     simulations += session.graph.node(i).type->role == NodeRole::simulate;
   states_.keep_passing(8 * simulations);
+  prepare_whole_time(session, targets, node);
   const std::vector<char> upstream = FrameRun::upstream_of(session.graph, targets);
   if (!session.live) extend_chains(session, upstream);
   FrameRun frame(*this, session, session.context.frame, upstream);
-  frame.demand(targets);
-  if (!session.live) {
-    const std::vector<int> missing = frame.missing_states();
-    const bool begins = session.context.frame <= session.context.start_frame;
-    if (!missing.empty() && !begins) {
-      std::vector<Outcome> before = catch_up(session, missing, session.context.frame);
-      for (size_t s = 0; s < missing.size(); ++s)
-        if (before[s].state || before[s].failure) frame.carry(missing[s], std::move(before[s]));
-    }
-  }
+  plan(session, frame, targets);
+  if (inputs) frame.fetch_whole_time(node);
   progress_frame_ = progress_last_ = 0;
   frame.run();
+  progress_frame_ = progress_last_ = 0;
   evaluation.cancelled = session.cancel && session.cancel->load();
   if (inputs)
-    inputs->complete = !evaluation.cancelled &&
-                       frame.gather(node, inputs->values, inputs->keys, inputs->warnings);
+    inputs->complete =
+        !evaluation.cancelled && frame.gather(node, inputs->values, inputs->keys, inputs->warnings);
   frame.report(evaluation);
   for (const Target& t : targets)
     evaluation.targets.push_back({t, frame.key(t), frame.value(t), frame.result_key(t)});
@@ -184,6 +205,7 @@ std::vector<std::vector<Key>> Evaluator::result_keys(const CompiledGraph& graph,
   std::vector<std::vector<Key>> keys;
   const auto stopped = [&] { return cancel && cancel->load(std::memory_order_relaxed); };
   arena_->arena.execute([&] {
+    prepare_whole_time(session, targets);
     const std::vector<char> upstream = FrameRun::upstream_of(graph, targets);
     extend_chains(session, upstream);
     FrameRun run(*this, session, at.frame, upstream);
@@ -231,10 +253,11 @@ NodeInputs Evaluator::node_inputs(const CompiledGraph& graph, int node, const Co
   const std::lock_guard lock(busy_);
   NodeInputs inputs;
   std::vector<Target> targets;
-  for (const InputSource& source : graph.node(node).inputs) {
-    for (const LinkSource& link : source.links) {
+  const std::vector<InputSource>& sources = graph.node(node).inputs;
+  for (size_t k = 0; k < sources.size(); ++k) {
+    for (const LinkSource& link : sources[k].links) {
       if (link.output < 0) return inputs;  // from a node that this build does not know
-      targets.push_back({link.node, link.output});
+      if (!graph.spans_time(node, k, link)) targets.push_back({link.node, link.output});
     }
   }
   Context at = context;
@@ -255,6 +278,7 @@ Evaluation Evaluator::evaluate_live(const CompiledGraph& graph, std::span<const 
   next.frame = context.frame;
   next.started = true;
   Session session{graph, context, cancel, &evaluation, &live, &next, advance};
+  if (graph.spans_time()) prepare_chains(session);
   arena_->arena.execute([&] { run(session, targets); });
   if (!evaluation.cancelled) live = std::move(next);
   return evaluation;
@@ -279,6 +303,7 @@ LiveState Evaluator::live_from_timeline(const CompiledGraph& graph, const Contex
     targets.push_back({i, 0});
   }
   arena_->arena.execute([&] {
+    prepare_whole_time(session, targets);
     extend_chains(session, FrameRun::upstream_of(graph, targets));
     // The keys of the frame itself, and then the states, as if on the way to the next frame.
     FrameRun(*this, session, at.frame, FrameRun::upstream_of(graph, targets));

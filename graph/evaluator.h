@@ -26,6 +26,8 @@
 
 namespace sinew {
 
+class FrameRun;
+
 // What became of one node in an evaluation.
 struct NodeReport {
   enum class Fate {
@@ -94,6 +96,8 @@ class Evaluator {
  public:
   // Simulations go no further than this from the first frame: the chain of keys must fit.
   static constexpr int64_t max_simulated_frames = 1'000'000;
+  // Links to inputs of `whole_time` bring no more frames than this.
+  static constexpr int64_t max_whole_frames = 100'000;
 
   explicit Evaluator(EvaluatorOptions options = {});
   ~Evaluator();
@@ -128,7 +132,8 @@ class Evaluator {
   // Results on disk, asked for where the cache has none; nullptr: none.
   void set_bake(std::shared_ptr<BakeStore> bake);
 
-  // While simulations catch up with a frame: where they are, and where they go to. Else 0 and 0.
+  // While simulations catch up with a frame, or all frames are evaluated for a node that asks for
+  // them: where that is, and where it goes to. Else 0 and 0.
   std::pair<int, int> progress() const { return {progress_frame_, progress_last_}; }
 
   Cache& cache() { return cache_; }
@@ -143,6 +148,30 @@ class Evaluator {
     uint64_t revision = 0;
     std::vector<Key> keys;
   };
+  // Why a node cannot be given all frames: what has an error, and where.
+  struct WholeFailure {
+    int node = -1;
+    int frame = 0;
+    bool transient = false;           // for want of memory: it may go well next time
+    std::string problem;              // where no node is to blame
+    std::vector<NodeReport> reports;  // of the nodes that have to do with it
+  };
+  // All frames of one link to an input of `whole_time`, by their keys. Each holds from its frame
+  // on.
+  struct WholeLink {
+    int input = -1, link = -1;
+    std::vector<std::pair<int, Key>> frames = {};
+    Key key = {};  // of all
+    // A parameter that is only handed on, into a group say: its animation, which is not sampled.
+    std::shared_ptr<const Animation> animation = nullptr;
+  };
+  // All such links of a node, valid while nothing upstream changed.
+  struct WholeTime {
+    uint64_t revision = 0;
+    bool known = false;
+    std::vector<WholeLink> links = {};
+    std::shared_ptr<const WholeFailure> failure = nullptr;  // guarded: it may be found out late
+  };
   // What all frames of one evaluation share.
   struct Session {
     const CompiledGraph& graph;
@@ -152,13 +181,31 @@ class Evaluator {
     LiveState* live = nullptr;       // nullptr: on the timeline
     LiveState* live_next = nullptr;  // where a live step leaves things
     bool advance = false;
-    std::mutex mutex = {};  // guards the counters, live_next and files
-    // Files are asked for once an evaluation: the disk is slow, and all frames see one version.
-    std::unordered_map<std::string, Key> files = {};
+    struct Shared {
+      std::mutex mutex;  // guards the counters, live_next and files
+      // Files are asked for once an evaluation: the disk is slow, and all frames see one version.
+      std::unordered_map<std::string, Key> files;
+      // For a draft: the results in full that were in the cache when they were first asked for; or
+      // nothing. Held on to, so that all frames of an evaluation see the same.
+      std::unordered_map<Key, ResultPtr> in_full;
+    };
+    std::shared_ptr<Shared> shared = std::make_shared<Shared>();
+
+    bool stopped() const { return cancel && cancel->load(std::memory_order_relaxed); }
+    // The same evaluation on the timeline, where all frames are asked for.
+    Session over_time() const;
   };
 
   Key file_key(Session& session, const std::string& name);
+  ResultPtr in_full(Session& session, const Key& key);
   void prepare_chains(Session& session);
+  // frame_whole_time.cpp: the keys of all that is linked to inputs of `whole_time`, upstream of the
+  // targets and, if there is one, of a node that all of them feed.
+  void prepare_whole_time(const Session& session, std::span<const Target> targets, int node = -1);
+  void find_whole_time(const Session& session, int node);
+  bool find_frames(const Session& session, int node, WholeTime& found);
+  std::shared_ptr<const WholeFailure> whole_failure(int node) const;
+  void note_whole_failure(int node, std::shared_ptr<const WholeFailure> failure);
   // What became of a simulation at a frame: a state, or why there is none; neither if cancelled.
   struct Outcome {
     SimState state;
@@ -168,6 +215,8 @@ class Evaluator {
   void extend_chains(Session& session, const std::vector<char>& upstream);
   // Brings simulations to the frame before `frame`; what became of each there.
   std::vector<Outcome> catch_up(Session& session, std::span<const int> simulations, int frame);
+  // Plans a frame of a run, and brings all that it needs of other frames to where it can begin.
+  void plan(Session& session, FrameRun& run, std::span<const Target> targets);
   // How many frames from the start on have a state somewhere at or before `frame`; the state of
   // the last of them is in the store. 0: none.
   int frames_with_state(int simulation, int frame, int start) const;
@@ -187,7 +236,9 @@ class Evaluator {
   mutable std::mutex bake_mutex_;
   std::shared_ptr<BakeStore> bake_;
   Key chains_context_;
-  std::vector<Chain> chains_;  // by node; empty for those that are not simulations
+  std::vector<Chain> chains_;     // by node; empty for those that are not simulations
+  std::vector<WholeTime> whole_;  // by node; empty for those without such links
+  mutable std::mutex whole_mutex_;
 };
 
 }  // namespace sinew

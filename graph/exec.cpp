@@ -69,6 +69,11 @@ uint64_t Exec::seed() const {
   return context_.seed;
 }
 
+bool Exec::draft() const {
+  check_declared(type_.uses.draft, type_, "wish for a draft");
+  return context_.draft;
+}
+
 std::filesystem::path Exec::resolve(const std::string& path) const {
   const std::filesystem::path p(path);
   return p.is_absolute() ? p : context_.folder / p;

@@ -17,6 +17,7 @@
 #include "graph/cache.h"
 #include "graph/message.h"
 #include "graph/node_type.h"
+#include "graph/over_time.h"
 #include "graph/value.h"
 
 namespace sinew {
@@ -40,9 +41,11 @@ struct Context {
   int frame = 0;
   double fps = 25;
   uint64_t seed = 0;
-  int start_frame = 0;           // where simulations begin
+  int start_frame = 0;           // the document's first frame, where simulations begin
+  int last_frame = 100;          // and its last: links to inputs of `whole_time` bring all between
   std::filesystem::path folder;  // what relative paths are relative to
   bool run_effects = false;      // whether nodes may write files
+  bool draft = false;  // a hand is dragging something: quick results are wanted, not the best
 
   double seconds() const { return frame / fps; }
   double dt() const { return 1.0 / fps; }
@@ -77,7 +80,20 @@ class Exec {
     return has(in) && value(in.index).template is<U>() ? &value(in.index).template as<U>()
                                                        : nullptr;
   }
-  // Of an input that was declared with .whole_time(): how it changes over time; nullptr: it does
+  // Of an input that was declared with .whole_time(): its value at any frame, be it set, animated
+  // or linked. The input is not empty.
+  template <class T>
+  OverTime<T> over_time(const In<T>& in) const {
+    return OverTime<T>(value(in.index), context_.fps);
+  }
+  // The same for each link of a list, in their order.
+  template <class T>
+  std::vector<OverTime<T>> over_time(const InList<T>& in) const {
+    std::vector<OverTime<T>> list;
+    for (const Value& v : values(in.index)) list.emplace_back(v, context_.fps);
+    return list;
+  }
+  // The same as it was given, for those who know charts: how it changes over time; nullptr: it does
   // not, and get() gives its value.
   template <class T>
   const Animation* animation(const In<T>& in) const {
@@ -137,6 +153,9 @@ class Exec {
   double seconds() const;
   double dt() const;
   uint64_t seed() const;
+  // Whether something quick is wanted now: the same is asked for again, in full, when the hand that
+  // changes the document lets go.
+  bool draft() const;
   // Relative paths are relative to the document's folder.
   std::filesystem::path resolve(const std::string& path) const;
   const std::filesystem::path& folder() const { return context_.folder; }

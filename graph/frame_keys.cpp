@@ -6,14 +6,17 @@
 
 namespace sinew {
 
-std::vector<char> FrameRun::upstream_of(const CompiledGraph& graph,
-                                        std::span<const Target> targets) {
+std::vector<char> FrameRun::upstream_of(const CompiledGraph& graph, std::span<const Target> targets,
+                                        bool through_time) {
   std::vector<char> upstream(graph.size(), 0);
   for (const Target& t : targets) upstream[t.node] = 1;
-  for (int i = graph.size() - 1; i >= 0; --i)
-    if (upstream[i])
-      for (const InputSource& source : graph.node(i).inputs)
-        for (const LinkSource& link : source.links) upstream[link.node] = 1;
+  for (int i = graph.size() - 1; i >= 0; --i) {
+    if (!upstream[i]) continue;
+    const std::vector<InputSource>& inputs = graph.node(i).inputs;
+    for (size_t k = 0; k < inputs.size(); ++k)
+      for (const LinkSource& link : inputs[k].links)
+        if (through_time || !graph.spans_time(i, k, link)) upstream[link.node] = 1;
+  }
   return upstream;
 }
 
@@ -88,24 +91,46 @@ Value FrameRun::eager_value(const InputSource& source) {
   return port_value(port);
 }
 
+// The keys of what is linked to an input. False if something upstream cannot give a value.
+bool FrameRun::hash_links(int i, size_t input, KeyHasher& hasher) {
+  const std::vector<LinkSource>& links = graph_.node(i).inputs[input].links;
+  hasher.word(links.size());
+  for (size_t l = 0; l < links.size(); ++l) {
+    const LinkSource& link = links[l];
+    if (graph_.spans_time(i, input, link)) {
+      const Evaluator::WholeLink* all = whole_link(i, input, l);
+      if (!all) {
+        block_elsewhere(i, evaluator_.whole_failure(i));
+        return false;
+      }
+      hasher.key(all->key);
+      continue;
+    }
+    if (link.output < 0 || ports_[graph_.first_output(link.node) + link.output].dead) {
+      slots_[i].blocker = link.node;
+      return false;
+    }
+    hasher.key(ports_[graph_.first_output(link.node) + link.output].key);
+  }
+  return true;
+}
+
 // Absorbs what the node reads; into `stepped` only what a simulation steps with. False if something
 // upstream cannot give a value.
 bool FrameRun::hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyHasher& stepped) {
+  const ContextUse& uses = node.type->uses;
   for (size_t k = 0; k < node.inputs.size(); ++k) {
     const InputSource& source = node.inputs[k];
     KeyHasher hasher(0x65);
     if (source.links.empty()) {
       const Port port = port_of(source);
       hasher.key(port.key);
-    } else {
-      hasher.word(source.links.size());
-      for (const LinkSource& link : source.links) {
-        if (link.output < 0 || ports_[graph_.first_output(link.node) + link.output].dead) {
-          slots_[i].blocker = link.node;
-          return false;
-        }
-        hasher.key(ports_[graph_.first_output(link.node) + link.output].key);
-      }
+      // Charts may be drawn over seconds, and be asked by frames.
+      if (node.type->inputs[k].whole_time && source.animation && source.animation->held.empty() &&
+          !uses.frame && !uses.dt)
+        hasher.number(context_.fps);
+    } else if (!hash_links(i, k, hasher)) {
+      return false;
     }
     if (node.type->inputs[k].file == FileUse::read) {
       const Value name = eager_value(source);
@@ -116,7 +141,6 @@ bool FrameRun::hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyH
     all.key(key);
     if (!node.type->inputs[k].only_read) stepped.key(key);
   }
-  const ContextUse& uses = node.type->uses;
   for (KeyHasher* hasher : {&all, &stepped}) {
     if (uses.frame) hasher->number(context_.frame);
     if (uses.frame || uses.dt) hasher->number(context_.fps);
@@ -196,6 +220,16 @@ void FrameRun::key_simulation(int i, Key all, Key stepped) {
   slot.key = KeyHasher(0x57).key(slot.state_key).key(all).finish();
 }
 
+// A draft has a key of its own, unless the result in full is at hand: then that is as quick.
+void FrameRun::key_draft(int i, Key draft) {
+  Slot& slot = slots_[i];
+  slot.result = evaluator_.in_full(session_, slot.key);
+  if (slot.result)
+    slot.fate = slot.result->failed ? Fate::failed : Fate::hit;
+  else
+    slot.key = draft;
+}
+
 void FrameRun::key_node(int i) {
   const CompiledNode& node = graph_.node(i);
   Slot& slot = slots_[i];
@@ -210,9 +244,11 @@ void FrameRun::key_node(int i) {
   stepped.key(node.identity);
   if (!hash_inputs(i, node, all, stepped)) return;
   if (node.type->role == NodeRole::simulate) {
+    if (node.type->uses.draft && context_.draft) stepped.word(1), all.word(1);
     key_simulation(i, all.finish(), stepped.finish());
   } else {
     slot.key = all.finish();
+    if (node.type->uses.draft && context_.draft) key_draft(i, all.word(1).finish());
   }
   if (!slot.key) return;
   for (int o = 0; first + o < graph_.first_output(i + 1); ++o) {

@@ -85,10 +85,10 @@ void FrameRun::demand_node(int wanted, bool state_only) {
     Slot& slot = slots_[i];
     const bool only_state = state_only && i == wanted;
     if (slot.planned && !only_state) slot.state_only = false;
-    if (slot.planned || slot.result) continue;
     slot.demanded = true;
+    if (slot.planned || slot.result) continue;
     if (!slot.key) {  // broken, blocked, or forwarding: report() says what of it
-      if (slot.blocker >= 0) stack.push_back(slot.blocker);
+      if (slot.blocker >= 0 && !slot.elsewhere) stack.push_back(slot.blocker);
       continue;
     }
     if (take_known(i, only_state)) continue;
@@ -101,8 +101,9 @@ void FrameRun::demand_node(int wanted, bool state_only) {
       if (!fresh) slot.twin = it->second;
     }
     if (slot.twin >= 0) continue;
-    for (const InputSource& source : node.inputs)
-      for (const LinkSource& link : source.links) demand_output(link.node, link.output, stack);
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      for (const LinkSource& link : node.inputs[k].links)
+        if (!graph_.spans_time(i, k, link)) demand_output(link.node, link.output, stack);
   }
 }
 
@@ -110,6 +111,16 @@ void FrameRun::demand(std::span<const Target> targets) {
   std::vector<int> stack;
   for (const Target& t : targets) demand_output(t.node, t.output, stack);
   for (int i : stack) demand_node(i, false);
+}
+
+void FrameRun::plan_again(std::span<const Target> targets) {
+  for (int i : plan_) {
+    slots_[i].planned = false;
+    slots_[i].twin = -1;
+  }
+  plan_.clear();
+  planned_keys_.clear();
+  demand(targets);
 }
 
 void FrameRun::demand_states(std::span<const int> simulations) {
@@ -129,6 +140,7 @@ std::vector<int> FrameRun::missing_states() const {
 
 void FrameRun::run() {
   if (plan_.empty()) return;
+  fetch_whole_time();
   const int n = static_cast<int>(plan_.size());
   for (int p = 0; p < n; ++p) plan_position_[plan_[p]] = p;
   followers_.assign(n, {});
@@ -145,9 +157,11 @@ void FrameRun::run() {
     if (slots_[i].twin >= 0) {
       wait_for(slots_[i].twin);
     } else {
-      for (const InputSource& source : graph_.node(i).inputs)
-        for (const LinkSource& link : source.links)
-          wait_for(producer(ports_[graph_.first_output(link.node) + link.output]));
+      const std::vector<InputSource>& inputs = graph_.node(i).inputs;
+      for (size_t k = 0; k < inputs.size(); ++k)
+        for (const LinkSource& link : inputs[k].links)
+          if (!graph_.spans_time(i, k, link))
+            wait_for(producer(ports_[graph_.first_output(link.node) + link.output]));
     }
     waiting_[p].store(count, std::memory_order_relaxed);
     if (count == 0) ready.push_back(p);
@@ -197,11 +211,9 @@ void FrameRun::run_from(int p, tbb::task_group& group) {
   }
 }
 
-namespace {
-
 // A value that arrives by a link may leave the declared range; it is brought back, with a word.
 // Whether it was changed.
-bool clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& warnings) {
+bool FrameRun::clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& warnings) {
   if (value.is<Choice>() && !info.choices.empty()) {
     const int last = static_cast<int>(info.choices.size()) - 1;
     const int inside = std::clamp(value.as<Choice>().index, 0, last);
@@ -233,8 +245,6 @@ bool clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& w
   return changed;
 }
 
-}  // namespace
-
 // Collects the input values and their keys. False if something upstream failed.
 bool FrameRun::gather(int i, std::vector<std::vector<Value>>& inputs, std::vector<Key>& keys,
                       std::vector<Message>& warnings) {
@@ -251,9 +261,18 @@ bool FrameRun::gather(int i, std::vector<std::vector<Value>>& inputs, std::vecto
       continue;
     }
     KeyHasher hasher(0x71);
-    for (const LinkSource& link : source.links) {
+    for (size_t l = 0; l < source.links.size(); ++l) {
+      const LinkSource& link = source.links[l];
+      Value v;
+      if (graph_.spans_time(i, k, link)) {
+        Key key;
+        if (!take_whole_time(i, k, l, v, key, warnings)) return false;
+        hasher.key(key).text(v.type()->name);
+        inputs[k].push_back(std::move(v));
+        continue;
+      }
       const Port& port = ports_[graph_.first_output(link.node) + link.output];
-      Value v = port_value(port);
+      v = port_value(port);
       if (!v) {
         slots_[i].blocker = link.node;
         return false;
@@ -313,9 +332,10 @@ void FrameRun::run_node(int i) {
     slot.result = slots_[slot.twin].result;
     slot.fate = slots_[slot.twin].fate == Fate::ran ? Fate::hit : slots_[slot.twin].fate;
     slot.blocker = slots_[slot.twin].blocker;
+    slot.elsewhere = slots_[slot.twin].elsewhere;
     slot.outcome = slots_[slot.twin].outcome;
     if (session_.live_next && graph_.node(i).type->role == NodeRole::simulate) {
-      const std::lock_guard lock(session_.mutex);
+      const std::lock_guard lock(session_.shared->mutex);
       auto& simulations = session_.live_next->simulations;
       const auto it = simulations.find(graph_.node(slot.twin).path);
       if (it != simulations.end()) simulations[graph_.node(i).path] = it->second;
@@ -344,7 +364,7 @@ void FrameRun::run_node(int i) {
   slot.fate = slot.result->failed ? Fate::failed : Fate::ran;
   if (!node.type->has_effect && !slot.result->transient)
     evaluator_.cache_.put(slot.key, slot.result);
-  const std::lock_guard lock(session_.mutex);
+  const std::lock_guard lock(session_.shared->mutex);
   ++session_.evaluation->runs;
 }
 
@@ -388,14 +408,20 @@ void FrameRun::report(Evaluation& evaluation) const {
     if (!node.broken && slot.blocker >= 0) {
       r.fate = Fate::blocked;
       const CompiledNode& b = graph_.node(slot.blocker);
-      r.messages.push_back(
-          {Severity::info,
-           fmt::format("it waits for '{}' ({}), which has an error", b.path, b.type->id)});
+      std::string text =
+          fmt::format("it waits for '{}' ({}), which has an error", b.path, b.type->id);
+      if (slot.elsewhere) text += fmt::format(" at frame {}", slot.elsewhere->frame);
+      r.messages.push_back({Severity::info, std::move(text)});
     }
     if (r.fate == Fate::idle && r.messages.empty()) continue;  // forwarded without a word
     if (r.fate == Fate::hit) ++evaluation.hits;
     evaluation.nodes.push_back(std::move(r));
   }
+  add_reports(whole_reports_, evaluation.nodes);
+  for (const Slot& slot : slots_)
+    if (slot.demanded && slot.elsewhere) add_reports(slot.elsewhere->reports, evaluation.nodes);
+  for (const auto& [node, got] : whole_values_)
+    if (got.failure) add_reports(got.failure->reports, evaluation.nodes);
 }
 
 }  // namespace sinew

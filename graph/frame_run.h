@@ -7,6 +7,7 @@
 #include <tbb/task_group.h>
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -24,6 +25,7 @@ class FrameRun {
   FrameRun(Evaluator& evaluator, Evaluator::Session& session, int frame,
            const std::vector<char>& upstream);
 
+  int frame() const { return context_.frame; }
   // Goes to another frame; keys of what does not vary stay.
   void move_to(int frame);
 
@@ -34,6 +36,13 @@ class FrameRun {
   std::vector<int> missing_states() const;
   // Tells what became of a simulation at the frame before, so that it need not be looked up.
   void carry(int simulation, Outcome outcome);
+  // The same if that is in the store. Whether it was.
+  bool carry_known(int simulation);
+  // Evaluates all frames of what planned nodes are given over time. Whether there was something to
+  // evaluate: then results may be there that were planned, and plan_again() finds them.
+  bool fetch_whole_time();
+  void fetch_whole_time(int node);
+  void plan_again(std::span<const Target> targets);
   void run();
 
   // After run(): empty where it failed.
@@ -46,8 +55,18 @@ class FrameRun {
               std::vector<Message>& warnings);
   const Outcome& outcome(int simulation) const { return slots_[simulation].outcome; }
   void report(Evaluation& evaluation) const;
+  // Whether nothing can come from an output, as its keys tell.
+  bool is_dead(Target target) const;
+  // Why an output has no value at this frame.
+  std::shared_ptr<const Evaluator::WholeFailure> failure_of(Target target);
 
-  static std::vector<char> upstream_of(const CompiledGraph& graph, std::span<const Target> targets);
+  static bool clamp_to_range(const InputInfo& info, Value& value, std::vector<Message>& warnings);
+  // What other frames have to say of nodes, beside what this one says.
+  static void add_reports(const std::vector<NodeReport>& more, std::vector<NodeReport>& reports);
+  // What matters for the targets at one frame; `through_time`: and at all others, for the sake of
+  // nodes that are given all frames.
+  static std::vector<char> upstream_of(const CompiledGraph& graph, std::span<const Target> targets,
+                                       bool through_time = false);
 
  private:
   using Fate = NodeReport::Fate;
@@ -73,7 +92,9 @@ class FrameRun {
     int twin = -1;     // planned node with the same key, whose result serves here too
     int blocker = -1;  // node that is the reason for `blocked`
     Message problem;   // why it has no key though its inputs are sound
-    Outcome outcome;   // of a simulation at this frame
+    // Why it is blocked, if that is at another frame.
+    std::shared_ptr<const Evaluator::WholeFailure> elsewhere;
+    Outcome outcome;  // of a simulation at this frame
   };
 
   // frame_keys.cpp
@@ -82,8 +103,10 @@ class FrameRun {
   void key_forward(int i, const CompiledNode& node);
   void key_select(int i, const CompiledNode& node);
   void key_simulation(int i, Key all, Key stepped);
+  void key_draft(int i, Key draft);
   Port port_of(const InputSource& source);
   bool hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyHasher& stepped);
+  bool hash_links(int i, size_t input, KeyHasher& hasher);
   Value eager_value(const InputSource& source);
 
   // frame_run.cpp
@@ -97,6 +120,14 @@ class FrameRun {
   void run_node(int i);
   void check_outputs(const CompiledNode& node, Exec& exec) const;
   ResultPtr guarded(Exec& exec, const std::function<void()>& body) const;
+
+  // frame_whole_time.cpp
+  void block_elsewhere(int i, std::shared_ptr<const Evaluator::WholeFailure> failure);
+  const Evaluator::WholeLink* whole_link(int i, size_t input, size_t link) const;
+  bool evaluate_whole_time(int i, const std::vector<size_t>& open);
+  bool take_whole_time(int i, size_t input, size_t link, Value& value, Key& key,
+                       std::vector<Message>& warnings);
+  int culprit(Target target) const;
 
   // frame_simulation.cpp
   void run_simulation(int i, Exec& exec);
@@ -120,6 +151,15 @@ class FrameRun {
     Outcome outcome;
   };
   std::unordered_map<int, Carried> carried_;  // from the frame before, by simulation
+  // What nodes are given over time, by their links as in Evaluator::WholeTime.
+  struct WholeValues {
+    std::vector<Value> values;
+    std::shared_ptr<const Evaluator::WholeFailure> failure;
+    std::exception_ptr thrown;
+    bool complete = false;
+  };
+  std::unordered_map<int, WholeValues> whole_values_;
+  std::vector<NodeReport> whole_reports_;  // of what was evaluated for these
   std::unordered_map<Key, int> planned_keys_;
   std::vector<int> plan_;
   std::vector<std::vector<int>> followers_;  // by position in plan_

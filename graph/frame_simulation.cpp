@@ -33,6 +33,17 @@ void FrameRun::carry(int simulation, Outcome outcome) {
   carried_[simulation] = {keys[static_cast<size_t>(age() - 1)], std::move(outcome)};
 }
 
+bool FrameRun::carry_known(int simulation) {
+  const Key key = evaluator_.chains_[simulation].keys[static_cast<size_t>(age() - 1)];
+  const auto carried = carried_.find(simulation);
+  if (carried != carried_.end() && carried->second.state_key == key) return true;
+  Outcome known{evaluator_.states_.get(key), nullptr};
+  if (!known.state) known.failure = evaluator_.cache_.get(key);
+  if (!known.state && !known.failure) return false;
+  carried_[simulation] = {key, std::move(known)};
+  return true;
+}
+
 // The simulation cannot step here, nor at any later frame.
 void FrameRun::block_simulation(int i) {
   if (cancelled()) return;
@@ -79,7 +90,7 @@ FrameRun::Outcome FrameRun::next_outcome(int i, Exec& exec) {
   exec.stop_if_cancelled();
   if (exec.failed()) return {};
   evaluator_.states_.put(slot.state_key, state, static_cast<int>(std::max<int64_t>(0, age())));
-  const std::lock_guard lock(session_.mutex);
+  const std::lock_guard lock(session_.shared->mutex);
   ++session_.evaluation->steps;
   return {state, nullptr};
 }
@@ -97,7 +108,7 @@ void FrameRun::run_simulation(int i, Exec& exec) {
   });
   slot.outcome = outcome;
   if (session_.live_next && outcome.state) {
-    const std::lock_guard lock(session_.mutex);
+    const std::lock_guard lock(session_.shared->mutex);
     session_.live_next->simulations[node.path] = {slot.state_key, outcome.state, node.identity};
   }
   if (!result) return;                           // cancelled
@@ -116,7 +127,7 @@ void FrameRun::run_simulation(int i, Exec& exec) {
     // A step that failed is known by the key of the state that it did not make.
     if (!outcome.state) evaluator_.cache_.put(slot.state_key, result);
   }
-  const std::lock_guard lock(session_.mutex);
+  const std::lock_guard lock(session_.shared->mutex);
   ++session_.evaluation->runs;
 }
 

@@ -98,6 +98,7 @@ struct ContextUse {
   bool frame = false;  // the frame number and the time
   bool dt = false;     // the duration of a frame
   bool seed = false;   // the document's seed
+  bool draft = false;  // whether something quick is wanted while a hand drags
 };
 
 // What the graph does with a node. Everything but `compute` and `simulate` is resolved without
@@ -146,6 +147,7 @@ struct HandleInfo {
   int pivot = -1;     // vec3: `at` is added to it
   int items = -1;     // the list-like input
   int anchors = -1;   // an output with anchors: where they are, and would be without the items
+  bool keyed = false;  // of anchors: moved at the present frame only, though the node has no frame
   int when = -1;      // bool: it is there only while this is true
   int twist = -1;     // float, degrees: turns a pin about itself
   int centre = -1;    // choice: the field is about the head, the tip, each of them, or the middle

@@ -110,6 +110,8 @@ struct TypeInfo {
   std::function<Json(std::span<const std::pair<double, double>>)> steps_to_json;
   // Frames at which something happens, for the timeline.
   std::function<std::vector<double>(const void*)> frames;
+  // The literal with the n-th of those elsewhere. Empty: they cannot be moved.
+  std::function<Json(Json, size_t, double frame)> with_frame;
   // As bytes, for results that are kept on disk; graph/pack.h. Reading gives an empty value where
   // the bytes do not fit; what they mean is checked by `flaw`.
   std::function<void(const void*, Packer&)> pack;
@@ -120,9 +122,12 @@ struct TypeInfo {
   std::function<Json(Json, size_t, std::optional<std::array<double, 3>>)> with_place;
   // The literal with one place more, drawn out of one that is there.
   std::function<Json(Json, size_t, const std::array<double, 3>&)> with_new_place;
+  // The literal with one place more, where the body at rest was touched.
+  std::function<Json(Json, const std::array<double, 3>&)> with_touched;
   // Values with named places that literals of another type can move: joints of a skeleton. Those
   // without a name cannot be moved now.
-  std::function<Places(const void*)> anchors;
+  // Where they are at a frame, for values that hold for all frames.
+  std::function<Places(const void*, double frame)> anchors;
   // Such a literal, with an anchor moved by so much at a frame, or (nothing) not moved then.
   std::function<Json(Json, const std::string& anchor, std::optional<std::array<double, 3>> by,
                      double frame)>

@@ -62,6 +62,11 @@ struct Shown {
 //   body_forces   pushes as arrows, springs as lines, pins as dots, all seen through bodies
 //   skeleton      its bones and joints, seen through bodies
 //   pose          the same at its moment, controls standing out, and bones where they rest
+//   meshless      the body as a veil, its nodes, and the ways between them through the material
+//   posed_body    the same in its pose
+//   keyed_bodies  ghosts of the poses at keys, and the points that are held
+//   motion        the ways of some places and of the middles; keys stand out among the frames
+//   body_states   the nodes
 //   vec3          a point
 //   string        its words, in the upper left of the picture
 Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList& list);

@@ -15,6 +15,9 @@
 #include "nodes/geometry/lattice_moves.h"
 #include "nodes/geometry/material.h"
 #include "nodes/geometry/mesh.h"
+#include "nodes/geometry/meshless_body.h"
+#include "nodes/geometry/meshless_keys.h"
+#include "nodes/geometry/meshless_motion.h"
 #include "nodes/geometry/modal_body.h"
 #include "nodes/geometry/modes.h"
 #include "nodes/geometry/motion_path.h"
@@ -57,6 +60,13 @@ SINEW_VALUE_TYPE(ModalBody);
 SINEW_VALUE_TYPE(PoseGraph);
 SINEW_VALUE_TYPE(BodyForces);
 SINEW_VALUE_TYPE(Found);
+SINEW_VALUE_TYPE(Meshless);
+SINEW_VALUE_TYPE(BodyHandles);
+SINEW_VALUE_TYPE(PosedBody);
+SINEW_VALUE_TYPE(PoseKeys);
+SINEW_VALUE_TYPE(KeyedBodies);
+SINEW_VALUE_TYPE(Motion);
+SINEW_VALUE_TYPE(BodyStates);
 
 // Adds the types above, and the conversions between them in which nothing is lost.
 void register_value_types(Registry& registry);
@@ -125,6 +135,19 @@ Json joint_keys_to_json(const JointKeys& keys);
 //    "poses": [{"time": 0.2, "amplitudes": [0.5, -0.3]}, ...]}
 Result<PoseGraph> pose_graph_from_json(const Json& json);
 Json pose_graph_to_json(const PoseGraph& graph);
+
+// Handles of a meshless body, with only what differs from the standard:
+//   [{"name": "hand", "at": [0.5, 1, 0], "radius": 0.05, "by": [0, 0.2, 0], "turn": [0, 0, 30],
+//     "weight": 1, "hold": true}, ...]
+Result<BodyHandles> body_handles_from_json(const Json& json);
+Json body_handles_to_json(const BodyHandles& handles);
+
+// Keys of a meshless body, with only what differs from the standard:
+//   [{"frame": 12, "kind": "points", "pose": 0, "move": [0, 1, 0], "turn": [0, 0, 180],
+//     "handles": {"hand": [0, 0.1, 0]}, "velocity": [0, 2, 0], "spin": [0, 0, 360],
+//     "break": true}, ...]
+Result<PoseKeys> pose_keys_from_json(const Json& json);
+Json pose_keys_to_json(const PoseKeys& keys);
 
 // What a search has found:
 //   {"names": ["a", "b"], "trials": 100, "start": 2.5,

@@ -84,6 +84,7 @@ Context context_of(const GraphDoc& doc, const std::string& file, int frame) {
   context.fps = doc.settings.fps;
   context.seed = static_cast<uint64_t>(doc.settings.seed);
   context.start_frame = doc.settings.first_frame;
+  context.last_frame = doc.settings.last_frame;
   std::error_code ec;
   context.folder = std::filesystem::absolute(file, ec).parent_path();
   return context;

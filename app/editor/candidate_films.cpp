@@ -140,6 +140,7 @@ FilmStrip film_of(const FilmOrder& order, const Registry& registry, const std::a
   context.fps = settings.fps;
   context.seed = static_cast<uint64_t>(settings.seed);
   context.start_frame = settings.first_frame;
+  context.last_frame = settings.last_frame;
   context.folder = order.folder;
   Evaluator evaluator(EvaluatorOptions{memory, memory, 8, 1});
   std::vector<draw::DrawList> lists;

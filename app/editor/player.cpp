@@ -66,6 +66,7 @@ Context Player::context_at(int frame) const {
   context.fps = settings.fps;
   context.seed = static_cast<uint64_t>(settings.seed);
   context.start_frame = settings.first_frame;
+  context.last_frame = settings.last_frame;
   context.folder = session_.folder();
   return context;
 }

@@ -45,6 +45,7 @@ render::Picture picture_of(const GraphDoc& doc, const Registry& registry,
   context.fps = doc.settings.fps;
   context.seed = static_cast<uint64_t>(doc.settings.seed);
   context.start_frame = doc.settings.first_frame;
+  context.last_frame = doc.settings.last_frame;
   context.frame = frame_of_picture(doc);
   context.folder = folder;
   const Evaluation evaluation = evaluator.evaluate(*graph, scene->targets(), context, cancel);

@@ -21,6 +21,10 @@
 
 namespace sinew {
 
+namespace kernels {
+class MeshlessSurface;
+}
+
 // How two nodes are coupled: the shortest way between them that stays within the material.
 struct NodeLink {
   std::array<uint32_t, 2> nodes{0, 0};
@@ -36,6 +40,9 @@ struct MeshlessBody {
   std::vector<double> masses;  // of the nodes, parts of the whole
 
   ShapeRows at_vertices;
+  // The same as whoever deforms the whole surface wants it; made with the rows.
+  std::shared_ptr<const kernels::MeshlessSurface> surface;
+  std::size_t surface_bytes = 0;
 
   // Where strain and volume are measured: the nodes, and places between them.
   std::vector<Vec3d> samples;

@@ -60,6 +60,9 @@ struct PoseKeys {
   bool operator==(const PoseKeys&) const = default;
 };
 
+// What a hand takes to move the whole body, beside its handles.
+inline const std::string whole_body_anchor = "body";
+
 inline constexpr std::size_t most_body_handles = 1000, most_pose_keys = 10000;
 
 std::optional<std::string> validate(const BodyHandles& handles);

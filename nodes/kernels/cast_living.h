@@ -103,4 +103,44 @@ struct HandShape {
 };
 Mesh make_hand(const HandShape& shape, CancelView stop = {});
 
+// A dragon on the ground y = 0, its length along z: four short legs, the neck raised, the tail
+// rolled up, a ridge of spikes from the head to the tail.
+struct DragonShape {
+  float length = 3;
+  float girth = 1;     // of trunk, neck and tail
+  float wind = 1;      // how far the body winds from side to side
+  float neck = 1;      // how far the neck is raised
+  float curl = 1;      // how far the tail is rolled up
+  float horns = 1;     // length
+  float spikes = 1;    // height
+  float mouth = 0.5f;  // radians between the jaws
+  int vertices = 6000;
+};
+Mesh make_dragon(const DragonShape& shape, CancelView stop = {});
+
+// An armadillo that stands upright on the ground y = 0, arms held out, the shell on its back.
+struct ArmadilloShape {
+  float height = 1;        // to the tips of the ears, or the top of the head
+  float girth = 1;         // of trunk and limbs
+  float arm_angle = 1.2f;  // radians between the arms and straight down
+  float ears = 1;          // size
+  float tail = 1;          // length
+  float bands = 1;         // depth of the bands of the shell
+  int vertices = 6000;
+};
+Mesh make_armadillo(const ArmadilloShape& shape, CancelView stop = {});
+
+// A girl in a dress, standing on the ground y = 0, arms held away from the body, her hair in two
+// bunches. Below the hem her legs are apart.
+struct GirlShape {
+  float height = 1.2f;
+  float build = 1;         // thickness of body and limbs
+  float arm_angle = 0.9f;  // radians between the arms and straight down
+  float hair = 1;          // length of the bunches
+  float skirt = 1;         // how wide it is
+  float stance = 1;        // how far apart the feet are
+  int vertices = 12000;
+};
+Mesh make_girl(const GirlShape& shape, CancelView stop = {});
+
 }  // namespace sinew::kernels

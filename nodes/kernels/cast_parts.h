@@ -24,6 +24,12 @@ struct Making {
   bool hollows = false;  // closed ones are meant
 };
 
+// A smooth line through points, as the hull of its balls.
+inline Limb flowing(Limb through, int pieces = 6) {
+  through.hull = true;
+  return smooth_limb(through, pieces);
+}
+
 // Brings a mesh to a size along an axis, exactly.
 inline void fit(Mesh& mesh, int axis, Stands stands, double size) {
   const Eigen::AlignedBox3f box = bounding_box(mesh.positions);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <memory>
 #include <vector>
 
 #include "nodes/kernels/even_mesh.h"
@@ -31,6 +32,9 @@ struct Limb {
   Vec3d flat_axis{0, 1, 0};
   double flatness = 1;
   double rim = 0.01;
+  // The hull of balls along the line, smooth however fast the radius changes. If not, each place
+  // belongs to the nearest place of the line, and cones of a different slope meet in faint steps.
+  bool hull = false;
 };
 // A smooth line (Catmull-Rom) through the points, with `pieces` pieces from each to the next.
 Limb smooth_limb(const Limb& through, int pieces = 6);
@@ -42,11 +46,19 @@ struct LimbPieces {
     double inverse_square;  // of the edge's length; 0 for a point
     double radius, radius_change;
     double level, level_change;  // along flat_axis
+    double lean;                 // of the nearest ball along the edge, per distance from the edge
+  };
+  // Pieces that follow each other, for long limbs: passed over at once where they are far away.
+  struct Run {
+    std::size_t begin, end;
+    Eigen::AlignedBox3d box;  // of the axis
+    double radius;            // the largest
   };
   std::vector<Piece> pieces;
+  std::vector<Run> runs;  // none for short limbs
   Vec3d flat_axis{0, 1, 0};
   double flatness = 1, rim = 0;
-  bool blade = false;
+  bool blade = false, hull = false;
 };
 
 class ImplicitShape {
@@ -55,6 +67,8 @@ class ImplicitShape {
   ImplicitShape& add(const Limb& part, double blend);
   // Anything: f is about a distance, and positive outside of the box.
   ImplicitShape& add(Implicit f, const Eigen::AlignedBox3d& box, double blend);
+  // Another body, parts that lie together: passed over at once where it is far away.
+  ImplicitShape& add(const ImplicitShape& group, double blend);
   // A part and its mirror image at x = 0.
   ImplicitShape& add_pair(const Ellipsoid& part, double blend);
   ImplicitShape& add_pair(const Limb& part, double blend);
@@ -69,7 +83,7 @@ class ImplicitShape {
   Eigen::AlignedBox3d box() const;
 
  private:
-  enum class Kind : uint8_t { ellipsoid, limb, function };
+  enum class Kind : uint8_t { ellipsoid, limb, function, group };
   struct Part {
     Kind kind;
     bool removes;
@@ -79,11 +93,14 @@ class ImplicitShape {
     Ellipsoid ellipsoid;
     LimbPieces limb;
     Implicit function;
+    std::shared_ptr<const ImplicitShape> group;
   };
   ImplicitShape& put(const Ellipsoid& part, double blend, bool removes);
   ImplicitShape& put(const Limb& part, double blend, bool removes);
   ImplicitShape& put(Implicit f, const Eigen::AlignedBox3d& box, double blend, bool removes);
-  static double value(const Part& part, const Vec3d& p);
+  // Exact below the limit; above it, something that is not below.
+  static double value(const Part& part, const Vec3d& p, double limit);
+  double value_below(const Vec3d& p, double limit) const;
 
   std::vector<Part> parts_;
 };

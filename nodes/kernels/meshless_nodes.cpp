@@ -12,6 +12,8 @@
 #include "nodes/kernels/counter_random.h"
 #include "nodes/kernels/distance_grid.h"
 #include "nodes/kernels/grid_distance.h"
+#include "nodes/kernels/measure.h"
+#include "nodes/kernels/meshless_surface.h"
 
 namespace sinew::kernels {
 namespace {
@@ -589,6 +591,10 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   body.at_vertices = maker.rows(mesh.positions);
   made.stretched = maker.stretched();
   if (has_empty_row(body.at_samples) || has_empty_row(body.at_vertices)) return refuse();
+  const auto tiles = std::make_shared<const MeshlessSurface>(mesh.positions, vertex_normals(mesh),
+                                                             body.at_vertices, body.nodes.size());
+  body.surface_bytes = tiles->bytes();
+  body.surface = tiles;
   body.touching =
       spread_vertices(mesh, std::clamp<std::size_t>(6 * body.nodes.size(), 120, 600), stop);
   std::vector<Vec3f> touching;

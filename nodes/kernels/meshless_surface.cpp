@@ -20,6 +20,16 @@ constexpr std::size_t tiles_together = 64;
 constexpr std::size_t most_still_nodes = 1024;  // whose displacements need no allocation
 constexpr double sum_rounding = 1e-9;
 
+// Whether the entries of a row are there, and its nodes too, in order.
+bool is_right(const ShapeRows& rows, std::size_t point, std::size_t node_count) {
+  const uint32_t begin = rows.first[point], end = rows.first[point + 1];
+  if (begin > end || end > rows.node.size()) return false;
+  for (uint32_t e = begin; e < end; ++e) {
+    if (rows.node[e] >= node_count || (e > begin && rows.node[e] <= rows.node[e - 1])) return false;
+  }
+  return true;
+}
+
 void check_rows(const ShapeRows& rows, std::size_t points, std::size_t node_count) {
   if (rows.size() != points) {
     throw std::invalid_argument(
@@ -30,16 +40,16 @@ void check_rows(const ShapeRows& rows, std::size_t points, std::size_t node_coun
       rows.gradient.size() != entries || (!rows.first.empty() && rows.first[0] != 0)) {
     throw std::invalid_argument("the rows of the shape functions do not fit their entries");
   }
-  for (std::size_t p = 0; p < points; ++p) {
-    if (rows.first[p] > rows.first[p + 1] || rows.first[p + 1] > entries) {
-      throw std::invalid_argument("the rows of the shape functions do not fit their entries");
-    }
-    for (uint32_t e = rows.first[p]; e < rows.first[p + 1]; ++e) {
-      if (rows.node[e] >= node_count || (e > rows.first[p] && rows.node[e] <= rows.node[e - 1])) {
-        throw std::invalid_argument(
-            fmt::format("the nodes of vertex {} are not in order below {}", p, node_count));
-      }
-    }
+  const std::size_t wrong = parallel_reduce_ordered(
+      points, points,
+      [&](std::size_t begin, std::size_t end) {
+        while (begin < end && is_right(rows, begin, node_count)) ++begin;
+        return begin < end ? begin : points;
+      },
+      [](std::size_t a, std::size_t b) { return std::min(a, b); });
+  if (wrong < points) {
+    throw std::invalid_argument(
+        fmt::format("the nodes of vertex {} are not in order below {}", wrong, node_count));
   }
 }
 
@@ -132,7 +142,7 @@ class NodesOfTile {
   uint32_t round_ = 0;
 };
 
-void put3(std::vector<float>& rows, std::size_t tile, std::size_t lane, const Vec3f& v) {
+void put3(LaneFloats& rows, std::size_t tile, std::size_t lane, const Vec3f& v) {
   for (std::size_t k = 0; k < 3; ++k) {
     rows[tile_size * (3 * tile + k) + lane] = v[static_cast<int>(k)];
   }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "nodes/geometry/shape_rows.h"
+#include "nodes/kernels/lane_memory.h"
 
 namespace sinew::kernels {
 
@@ -55,7 +56,7 @@ class MeshlessSurface {
 
   std::size_t vertex_count_ = 0, node_count_ = 0, row_entries_ = 0;
   std::vector<uint32_t> order_, first_, node_, sums_of_;
-  std::vector<float> values_, slopes_, rest_, normals_, sums_;
+  LaneFloats values_, slopes_, rest_, normals_, sums_;
 };
 
 // The normals by eq. 7, in double precision: several times as slow as deform(). `rest`: the normals

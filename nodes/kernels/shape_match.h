@@ -30,20 +30,9 @@
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/kernels/activation.h"
 #include "nodes/kernels/lane_kernels.h"
+#include "nodes/kernels/lane_memory.h"
 
 namespace sinew::kernels {
-
-// Memory aligned for lanes.
-template <class T>
-struct LaneAllocator {
-  using value_type = T;
-  T* allocate(std::size_t n) {
-    return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(64)));
-  }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
-  bool operator==(const LaneAllocator&) const = default;
-};
-using LaneFloats = std::vector<float, LaneAllocator<float>>;
 
 // Everything that follows from the rest shape and the masses. Inside, vertices are in another order
 // (neighbours near each other in memory); `order` tells.

@@ -153,6 +153,11 @@ void show_masses(const Shown& what, draw::DrawList& list);
 void show_skeleton(const Shown& what, draw::DrawList& list);
 // At its moment.
 void show_pose(const Shown& what, draw::DrawList& list);
+void show_meshless(const Shown& what, draw::DrawList& list);
+void show_posed(const Shown& what, draw::DrawList& list);
+void show_keyed(const Shown& what, draw::DrawList& list);
+void show_motion(const Shown& what, draw::DrawList& list);
+void show_states(const Shown& what, draw::DrawList& list);
 // At its moment.
 void show_voos(const Shown& what, draw::DrawList& list);
 

@@ -103,7 +103,9 @@ bool can_show(const TypeInfo& type) {
         &type_of<MotionPath>(),  &type_of<PathPoints>(), &type_of<VooSet>(),
         &type_of<Lattice>(),     &type_of<Modes>(),      &type_of<ModalBody>(),
         &type_of<BodyForces>(),  &type_of<Skeleton>(),   &type_of<PosedSkeleton>(),
-        &type_of<Vec3>(),        &type_of<std::string>()})
+        &type_of<Meshless>(),    &type_of<PosedBody>(),  &type_of<KeyedBodies>(),
+        &type_of<Motion>(),      &type_of<BodyStates>(), &type_of<Vec3>(),
+        &type_of<std::string>()})
     if (&type == seen) return true;
   return false;
 }
@@ -147,6 +149,16 @@ Result<void> show(const Shown& what, const ShowOptions& options, draw::DrawList&
     show_skeleton(what, list);
   } else if (what.value.is<PosedSkeleton>()) {
     show_pose(what, list);
+  } else if (what.value.is<Meshless>()) {
+    show_meshless(what, list);
+  } else if (what.value.is<PosedBody>()) {
+    show_posed(what, list);
+  } else if (what.value.is<KeyedBodies>()) {
+    show_keyed(what, list);
+  } else if (what.value.is<Motion>()) {
+    show_motion(what, list);
+  } else if (what.value.is<BodyStates>()) {
+    show_states(what, list);
   } else {
     show_place(what, list);
   }

@@ -156,7 +156,7 @@ const TypeInfo& type_of<Lattice>() {
       pack_hand(lattice.hand.get(), packer);
     };
     t.unpack = unpack_lattice;
-    t.anchors = [](const void* p) { return points_of(content<Lattice>(p)); };
+    t.anchors = [](const void* p, double) { return points_of(content<Lattice>(p)); };
     return t;
   }();
   return info;

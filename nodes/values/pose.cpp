@@ -56,7 +56,7 @@ const TypeInfo& type_of<PosedSkeleton>() {
         "pose", "A skeleton whose joints are led, and how they move over time.", 0xE0A85E);
     t.describe = [](const void* p) { return describe_pose(content<PosedSkeleton>(p)); };
     t.tables = [](const void* p) { return std::vector{pose_table(content<PosedSkeleton>(p))}; };
-    t.anchors = [](const void* p) {
+    t.anchors = [](const void* p, double) {
       const PosedSkeleton& pose = content<PosedSkeleton>(p);
       const kernels::PoseMotion motion(*pose.recipe);
       std::vector<Vec3d> places;

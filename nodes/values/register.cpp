@@ -30,6 +30,13 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<PoseGraph>());
   registry.add_type(type_of<BodyForces>());
   registry.add_type(type_of<Found>());
+  registry.add_type(type_of<Meshless>());
+  registry.add_type(type_of<BodyHandles>());
+  registry.add_type(type_of<PosedBody>());
+  registry.add_type(type_of<PoseKeys>());
+  registry.add_type(type_of<KeyedBodies>());
+  registry.add_type(type_of<Motion>());
+  registry.add_type(type_of<BodyStates>());
   add_literal_forms(type_of<PoseGraph>(), values::pose_graph_forms());
   add_literal_forms(type_of<Found>(), values::found_forms());
   registry.add_conversion(type_of<float>(), type_of<Field>(),

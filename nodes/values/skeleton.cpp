@@ -265,7 +265,7 @@ const TypeInfo& type_of<Skeleton>() {
     t.places = places_of_joints;
     t.with_place = with_joint;
     t.with_new_place = with_new_joint;
-    t.anchors = [](const void* p) {
+    t.anchors = [](const void* p, double) {
       const Skeleton& skeleton = content<Skeleton>(p);
       const std::vector<Vec3d> rest = skeleton.rest_places();
       return joint_places(skeleton, rest, rest, {});

@@ -42,6 +42,8 @@ std::vector<Figure> dffd_figures();
 std::vector<Figure> voo_figures();
 // Those of moving least squares.
 std::vector<Figure> mls_figures();
+// Those of meshless bodies.
+std::vector<Figure> meshless_figures();
 // Those of the editor's canvas, where it is built.
 std::vector<Figure> canvas_figures();
 // Those of the renderer, where it is built.

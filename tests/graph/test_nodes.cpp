@@ -1,5 +1,6 @@
 #include "tests/graph/test_nodes.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -57,6 +58,7 @@ In<std::string> text, file;
 InList<float> many;
 In<Any> any, any_a, any_b;
 Out<float> out;
+Out<int> int_out;
 Out<std::string> text_out;
 Out<Any> any_out;
 
@@ -179,7 +181,7 @@ void declare_pick(Declaration& d) {
   d.in(any_b, "b").generic("T").optional();
   d.out(any_out, "out").generic("T");
 }
-int select_pick(const Exec& e) { return 1 + e.get(index); }
+int select_pick(const Exec& e) { return 1 + std::clamp(e.get(index), 0, 1); }
 
 void declare_same(Declaration& d) {
   named(d, "test.same");
@@ -296,6 +298,97 @@ Total step_follow(const Total& s, Exec& e) {
 }
 void read_follow(const Total& s, Exec& e) { e.set(out, static_cast<float>(s.value)); }
 
+void declare_count(Declaration& d) {
+  named(d, "test.count");
+  d.uses_frame();
+  d.out(int_out, "out");
+}
+void exec_count(Exec& e) {
+  count(e);
+  e.set(int_out, e.frame());
+}
+
+void declare_fussy(Declaration& d) { declare_one(d, "test.fussy"); }
+void exec_fussy(Exec& e) {
+  count(e);
+  if (e.get(x) == 7.0f) return e.error("it does not like 7");
+  e.set(out, e.get(x));
+}
+
+void declare_rough(Declaration& d) {
+  declare_one(d, "test.rough");
+  d.uses_draft();
+}
+void exec_rough(Exec& e) {
+  count(e);
+  e.set(out, e.draft() ? std::floor(e.get(x)) : e.get(x));
+}
+void declare_undeclared_draft(Declaration& d) { declare_one(d, "test.undeclared_draft"); }
+
+// ---- Nodes that are given all frames of their inputs
+
+In<float> whole_x, whole_moment;
+InList<float> whole_many;
+Out<float> whole_out, whole_first, whole_last;
+void declare_moment(Declaration& d) {
+  named(d, "test.moment");
+  d.in(whole_x, "x", 1.0f).whole_time();
+  d.in(whole_moment, "frame", 0.0f);
+  d.out(whole_out, "out");
+  d.out(whole_first, "first");
+  d.out(whole_last, "last");
+}
+void exec_moment(Exec& e) {
+  count(e);
+  const OverTime<float> all = e.over_time(whole_x);
+  e.set(whole_out, all.at(static_cast<double>(e.get(whole_moment))));
+  e.set(whole_first, all.varies() ? static_cast<float>(std::max(all.first(), -1e6)) : -1.0f);
+  e.set(whole_last, all.varies() ? static_cast<float>(std::min(all.last(), 1e6)) : -1.0f);
+}
+
+void declare_moments(Declaration& d) {
+  named(d, "test.moments");
+  d.in(whole_many, "many").whole_time();
+  d.in(whole_moment, "frame", 0.0f);
+  d.out(whole_out, "out");
+}
+void exec_moments(Exec& e) {
+  count(e);
+  float sum = 0;
+  for (const OverTime<float>& one : e.over_time(whole_many))
+    sum = sum * 100 + one.at(static_cast<double>(e.get(whole_moment)));
+  e.set(whole_out, sum);
+}
+
+void declare_range(Declaration& d) {
+  named(d, "test.range");
+  d.in(whole_x, "x", 1.0f).range(0, 5).whole_time();
+  d.out(whole_out, "out");
+}
+void exec_range(Exec& e) {
+  count(e);
+  const OverTime<float> all = e.over_time(whole_x);
+  float sum = 0;
+  for (int f = 0; f <= 10; ++f) sum += all.at(f);
+  e.set(whole_out, sum);
+}
+
+void declare_wake(Declaration& d) {
+  named(d, "test.wake");
+  d.uses_frame();
+  d.in(whole_x, "x", 1.0f).whole_time();
+  d.out(whole_out, "out");
+}
+Total init_wake(Exec& e) {
+  run_counts().add("wake.init");
+  return {e.over_time(whole_x).at(e.frame() + 3)};
+}
+Total step_wake(const Total& s, Exec& e) {
+  run_counts().add("wake.step");
+  return {s.value + e.over_time(whole_x).at(e.frame() + 3)};
+}
+void read_wake(const Total& s, Exec& e) { e.set(whole_out, static_cast<float>(s.value)); }
+
 void declare_reroute(Declaration& d) {
   named(d, "reroute");
   d.role(NodeRole::forward);
@@ -362,6 +455,14 @@ const Registry& test_registry() {
     r.add(simulation_node(declare_counter, init_counter, step_counter, read_counter));
     r.add(simulation_node(declare_gauge, init_counter, step_counter, read_gauge));
     r.add(simulation_node(declare_follow, init_follow, step_follow, read_follow));
+    r.add(compute_node(declare_count, exec_count));
+    r.add(compute_node(declare_fussy, exec_fussy));
+    r.add(compute_node(declare_rough, exec_rough));
+    r.add(compute_node(declare_undeclared_draft, exec_rough));
+    r.add(compute_node(declare_moment, exec_moment));
+    r.add(compute_node(declare_moments, exec_moments));
+    r.add(compute_node(declare_range, exec_range));
+    r.add(simulation_node(declare_wake, init_wake, step_wake, read_wake));
     for (auto* declare : {declare_reroute, declare_view, declare_note, declare_group,
                           declare_group_input, declare_group_output})
       r.add(structural_node(declare));
@@ -391,6 +492,7 @@ Evaluation Runner::run(const GraphDoc& doc, const std::string& output, int frame
   context.frame = frame;
   context.fps = doc.settings.fps;
   context.start_frame = doc.settings.first_frame;
+  context.last_frame = doc.settings.last_frame;
   const Result<Target> target = graph->find_output(output);
   if (!target) throw std::runtime_error(target.error());
   const Target list[] = {*target};

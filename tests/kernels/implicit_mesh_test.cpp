@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -234,6 +235,66 @@ TEST(ImplicitShape, SkippingIsExactForRoundParts) {
       all = smooth_min(all, (p.cast<double>() - limb.points[0]).norm() - 0.1, 0.2);
     }
     EXPECT_NEAR(shape(p.cast<double>()), all, 1e-12);
+  }
+}
+
+// A body within a body is the same as its function, wherever parts of it are skipped.
+TEST(ImplicitShape, AGroupIsWhatItsPartsAre) {
+  ImplicitShape trunk, group, shape;
+  trunk.add(Limb{{{-1, 0, 0}, {1, 0, 0}}, {0.2, 0.1}}, 0);
+  for (const Vec3f& p : test::random_points(12, 5)) {
+    group.add(Limb{{p.cast<double>(), {0, 0, 0}}, {0.05, 0.1}}, 0.03);
+  }
+  shape.add(trunk, 0).add(group, 0.1);
+  for (const Vec3f& point : test::random_points(500, 6, 1.5f)) {
+    const Vec3d p = point.cast<double>();
+    EXPECT_NEAR(shape(p), smooth_min(trunk(p), group(p), 0.1), 1e-12);
+  }
+}
+
+// A long limb, which is looked at in runs, is the union of its pieces.
+TEST(ImplicitShape, ALongLimbIsTheUnionOfItsPieces) {
+  for (const bool hull : {false, true}) {
+    Limb limb;
+    limb.hull = hull;
+    for (int i = 0; i <= 100; ++i) {
+      limb.points.push_back({std::cos(0.1 * i), std::sin(0.1 * i), 0.01 * i});
+      limb.radii.push_back(0.1 + 0.05 * std::sin(0.7 * i));
+    }
+    ImplicitShape whole;
+    whole.add(limb, 0);
+    for (const Vec3f& point : test::random_points(300, 7, 1.5f)) {
+      const Vec3d p = point.cast<double>();
+      double nearest = 1e30;
+      for (int i = 0; i < 100; ++i) {
+        Limb piece{{limb.points[i], limb.points[i + 1]}, {limb.radii[i], limb.radii[i + 1]}};
+        piece.hull = hull;
+        nearest = std::min(nearest, ImplicitShape().add(piece, 0)(p));
+      }
+      EXPECT_NEAR(whole(p), nearest, 1e-12);
+    }
+  }
+}
+
+// A hull of balls: no ball along the line is nearer, and one is as near.
+TEST(ImplicitShape, AHullIsTheNearestOfItsBalls) {
+  Limb cone{{{0, 0, 0}, {1, 0.5, 0}}, {0.4, 0.05}};
+  cone.hull = true;
+  Limb swallowed{{{0, 0, 0}, {0.1, 0, 0}}, {0.4, 0.1}};
+  swallowed.hull = true;
+  for (const Limb& limb : {cone, swallowed}) {
+    const ImplicitShape shape = ImplicitShape().add(limb, 0);
+    for (const Vec3f& point : test::random_points(100, 8, 2)) {
+      const Vec3d p = point.cast<double>();
+      double nearest = 1e30;
+      for (int i = 0; i <= 2000; ++i) {
+        const double t = i / 2000.0;
+        const Vec3d middle = (1 - t) * limb.points[0] + t * limb.points[1];
+        nearest =
+            std::min(nearest, (p - middle).norm() - (1 - t) * limb.radii[0] - t * limb.radii[1]);
+      }
+      EXPECT_NEAR(shape(p), nearest, 1e-5);
+    }
   }
 }
 

@@ -38,6 +38,10 @@ std::vector<Member> members() {
       {"cast.figure", {}, 2, 1, "height", 1, true, true},
       {"cast.figure", {{"stride", 35}}, 2, 1, "height", 1, false, true},
       {"cast.hand", {}, 2, 1, "length", 1, false, true},
+      {"cast.armadillo", {}, 2, 1, "height", 1, true, true},
+      {"cast.dragon", {}, 2, 1, "length", 2, false, true},
+      {"cast.girl", {}, 2, 1, "height", 1, true, true},
+      {"cast.dragon", {{"wind", 0.5}}, 2, 1, "length", 2, false, true},
   };
 }
 
@@ -235,36 +239,72 @@ TEST(CastHeart, HasTwoHollows) {
   EXPECT_TRUE(tree.inside(metre * Vec3d(-0.035, -0.08, 0.045)));  // between
 }
 
+// Pieces of the outline of a slice across an axis: triangles that cross the plane, joined where
+// they share an edge that crosses.
+long outlines(const Mesh& mesh, int axis, float level) {
+  std::map<std::pair<uint32_t, uint32_t>, std::size_t> owner;
+  std::vector<std::size_t> root(mesh.triangle_count());
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto find = [&](std::size_t t) {
+    while (root[t] != t) t = root[t] = root[root[t]];
+    return t;
+  };
+  std::vector<std::size_t> crossing;
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    bool crosses = false;
+    for (int k = 0; k < 3; ++k) {
+      const auto [a, b] = std::minmax(mesh.triangles()[t][k], mesh.triangles()[t][(k + 1) % 3]);
+      if ((mesh.positions[a][axis] < level) == (mesh.positions[b][axis] < level)) continue;
+      crosses = true;
+      const auto [place, fresh] = owner.try_emplace({a, b}, t);
+      if (!fresh) root[find(t)] = find(place->second);
+    }
+    if (crosses) crossing.push_back(t);
+  }
+  return std::count_if(crossing.begin(), crossing.end(),
+                       [&](std::size_t t) { return find(t) == t; });
+}
+
 // Ten arms: so many pieces of a slice through all of them, two of one farther out.
 TEST(CastSquid, HasTenArmsTwoOfThemLonger) {
   const Mesh mesh = make({"cast.squid", {}, 2, 1, "length", 2, true, false});
-  const auto outlines = [&](float z) {
-    // Triangles that cross the plane, joined where they share an edge that crosses.
-    std::map<std::pair<uint32_t, uint32_t>, std::size_t> owner;
-    std::vector<std::size_t> root(mesh.triangle_count());
-    std::iota(root.begin(), root.end(), std::size_t{0});
-    const auto find = [&](std::size_t t) {
-      while (root[t] != t) t = root[t] = root[root[t]];
-      return t;
-    };
-    std::vector<std::size_t> crossing;
-    for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
-      bool crosses = false;
-      for (int k = 0; k < 3; ++k) {
-        const auto [a, b] = std::minmax(mesh.triangles()[t][k], mesh.triangles()[t][(k + 1) % 3]);
-        if ((mesh.positions[a].z() < z) == (mesh.positions[b].z() < z)) continue;
-        crosses = true;
-        const auto [place, fresh] = owner.try_emplace({a, b}, t);
-        if (!fresh) root[find(t)] = find(place->second);
-      }
-      if (crosses) crossing.push_back(t);
+  EXPECT_EQ(outlines(mesh, 2, 0.15f), 10);
+  EXPECT_EQ(outlines(mesh, 2, 0.27f), 2);
+  EXPECT_EQ(outlines(mesh, 2, 0.0f), 1);
+}
+
+TEST(CastDragon, StandsOnFourLegs) {
+  for (const double wind : {0.0, 0.5, 1.0, 1.4}) {
+    const Mesh mesh = make({"cast.dragon", {{"wind", wind}}, 2, 1, "length", 2, false, true});
+    EXPECT_EQ(outlines(mesh, 1, 0.11f), 4) << wind;
+  }
+}
+
+TEST(CastDragon, IsOneBodyWithAHundredThousandVertices) {
+  const Member dragon{"cast.dragon", {{"vertices", 100000}}, 2, 1, "length", 2, false, true};
+  const Mesh mesh = make(dragon);
+  EXPECT_NEAR(static_cast<double>(mesh.vertex_count()), 100000, 5000);
+  expect_closed(mesh, dragon);
+}
+
+TEST(CastArmadillo, StandsOnTwoLegsWithItsTailBehind) {
+  const Mesh mesh = make({"cast.armadillo", {}, 2, 1, "height", 1, true, true});
+  EXPECT_EQ(outlines(mesh, 1, 0.045f), 2);
+  EXPECT_EQ(outlines(mesh, 1, 0.1f), 3);
+  EXPECT_EQ(outlines(mesh, 1, 0.93f), 2);  // ears
+}
+
+// The skirt ends above the knees and is hollow: below the hem there are two legs.
+TEST(CastGirl, LegsAreApartBelowTheHem) {
+  for (const double skirt : {0.7, 1.0, 1.3}) {
+    const Mesh mesh = make({"cast.girl", {{"skirt", skirt}}, 2, 1, "height", 1, true, true});
+    for (const float part : {0.05f, 0.1f, 0.2f, 0.3f}) {
+      EXPECT_EQ(outlines(mesh, 1, 1.2f * part), 2) << skirt << " " << part;
     }
-    return std::count_if(crossing.begin(), crossing.end(),
-                         [&](std::size_t t) { return find(t) == t; });
-  };
-  EXPECT_EQ(outlines(0.15f), 10);
-  EXPECT_EQ(outlines(0.27f), 2);
-  EXPECT_EQ(outlines(0.0f), 1);
+    const kernels::SurfaceTree tree(mesh);
+    EXPECT_FALSE(tree.inside({0, 1.2 * 0.345, 0})) << "between the legs, within the skirt";
+    EXPECT_TRUE(tree.inside({0, 1.2 * 0.45, 0}));
+  }
 }
 
 TEST(CastCancel, StoppedInTheMiddleIsACancellation) {

@@ -70,6 +70,7 @@ TEST_P(Preset, Evaluates) {
   Context context;
   context.fps = doc->settings.fps;
   context.start_frame = doc->settings.first_frame;
+  context.last_frame = doc->settings.last_frame;
   context.folder = path().parent_path();
   for (int frame : {doc->settings.first_frame, doc->settings.first_frame + 30}) {
     context.frame = frame;

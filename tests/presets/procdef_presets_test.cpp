@@ -61,6 +61,7 @@ class Scene {
     Context context;
     context.fps = doc_.settings.fps;
     context.start_frame = doc_.settings.first_frame;
+    context.last_frame = doc_.settings.last_frame;
     context.folder = path_.parent_path();
     context.frame = frame;
     const Target targets[] = {*target};

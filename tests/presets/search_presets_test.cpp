@@ -20,6 +20,7 @@ float number(const GraphDoc& doc, const std::string& output, int frame) {
   Context c;
   c.fps = doc.settings.fps;
   c.start_frame = doc.settings.first_frame;
+  c.last_frame = doc.settings.last_frame;
   c.frame = frame;
   const Target target = *graph->find_output(output);
   const Evaluation e = Evaluator().evaluate(*graph, {&target, 1}, c);

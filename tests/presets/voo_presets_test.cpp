@@ -40,6 +40,7 @@ class VooPreset : public ::testing::TestWithParam<std::string> {
     Context c;
     c.fps = fps;
     c.start_frame = doc_.settings.first_frame;
+    c.last_frame = doc_.settings.last_frame;
     return c;
   }
 

@@ -207,7 +207,7 @@ void Handles::update() {
     } else if (info.kind == HandleKind::anchors) {
       const InputInfo& input = type_->inputs[static_cast<std::size_t>(info.items)];
       points_.follow(node_, path_, info.name, &input,
-                     {output_of(path_, info.anchors), type_->uses.frame});
+                     {output_of(path_, info.anchors), type_->uses.frame || info.keyed});
       has_points = true;
     } else if (sight_.handles) {
       if (std::optional<Item> item = make(node, info)) items_.push_back(std::move(*item));

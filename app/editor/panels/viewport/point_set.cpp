@@ -35,8 +35,10 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
   are_anchors_ = input_ && input_->type->with_move;
   if (node_.empty() || !input_) return list_.clear();
   if (are_anchors_) {
-    const bool same = anchors.of.shares(anchors_.of);
+    const double frame = sight_.editor.player.frame();
+    const bool same = anchors.of.shares(anchors_.of) && (!anchors.keyed || frame == frame_);
     anchors_ = anchors;
+    frame_ = frame;
     if (!same || list_.empty()) read_anchors();
     return locate();
   }
@@ -82,7 +84,7 @@ void PointSet::read() {
 // What is held in the hand stays there until it has been evaluated.
 void PointSet::read_anchors() {
   const Value& of = anchors_.of;
-  const Places now = of && of.type()->anchors ? of.type()->anchors(of.data()) : Places();
+  const Places now = of && of.type()->anchors ? of.type()->anchors(of.data(), frame_) : Places();
   locked_ = sight_.editor.session.link_into(node_, input_->name) != nullptr;
   free_ = true;
   in_box_ = false;

@@ -1,0 +1,198 @@
+// The smooth motion through keys that costs least, around obstacles and each other.
+// [Adams10, section 6]
+#include "nodes/kernels/meshless_motion.h"
+
+#include <mutex>
+
+#include "nodes/meshless_words.h"
+
+namespace sinew {
+namespace {
+
+using kernels::MotionProgress;
+using kernels::MotionSettings;
+using kernels::MotionSolver;
+using kernels::ObstaclesInTime;
+
+InList<KeyedBodies> keys;
+In<Colliders> obstacles;
+In<float> strain, volume, acceleration, position, velocity, avoid_obstacles, avoid_bodies, spin;
+In<float> margin, accuracy;
+In<Vec3> gravity;
+In<int> frames, seed;
+Out<Motion> out;
+Out<Chart> energy, energy_start;
+Out<float> deepest;
+Out<int> used;
+
+void declare_weights(Declaration& d) {
+  d.in(strain, "strain", 1).range(1e-4, 1e4).doc("How much bodies mind being deformed.");
+  d.in(volume, "volume", 1).range(0, 1e4).doc("How much they mind a change of their volume.");
+  d.in(acceleration, "acceleration", 0.01f)
+      .range(1e-6, 100)
+      .doc("How smooth the motion is: more is calmer, and looks further ahead.");
+  d.in(position, "position", 1000)
+      .range(1e-3, 1e6)
+      .doc("How exactly keys of points, and what is held, are met. Whole poses are met exactly.");
+  d.in(velocity, "velocity", 1)
+      .range(0, 1e4)
+      .doc("How exactly velocities of points are met. Those of whole poses are met exactly.");
+  d.in(avoid_obstacles, "avoid_obstacles", 100).range(0, 1e5).doc("How much obstacles are avoided.");
+  d.in(avoid_bodies, "avoid_bodies", 100).range(0, 1e5).doc("How much bodies avoid each other.");
+  d.in(spin, "spin", 0)
+      .range(0, 100)
+      .doc("How much the angular momentum is kept: in flight a body then turns as if nothing but "
+           "gravity acted on it.");
+}
+
+void declare(Declaration& d) {
+  d.id("meshless.motion", 1).label("Find Motion").category("Meshless");
+  d.doc(
+      "Finds the motion through all keys that costs least: smooth, without strain, around obstacles "
+      "and the other bodies. Frames are added where they are needed.");
+  d.in(keys, "keys").doc("Bodies with their keys; several move together.");
+  d.in(obstacles, "obstacles")
+      .optional()
+      .whole_time()
+      .doc("What to keep out of; obstacles that move are seen coming.");
+  declare_weights(d);
+  d.in(gravity, "gravity", Vec3{})
+      .range(-1000, 1000)
+      .unit("m/s2")
+      .doc("What bodies do not count as acceleration: (0, -9.8, 0) makes them fly in arcs.");
+  d.in(margin, "margin", 0.015f)
+      .range(0, 0.5)
+      .doc("How far bodies keep from what they avoid, in parts of their size.");
+  d.in(frames, "frames", 40).range(2, 400).doc("How many frames there may be at the most.");
+  d.in(accuracy, "accuracy", 1e-3f)
+      .range(1e-6, 10)
+      .doc("Ends when no moment between frames costs more than this beside what its frames do.");
+  d.in(seed, "seed", 1)
+      .range(0, 1e9)
+      .doc("Decides for bodies that meet head on which side they take.");
+  d.out(out, "motion").doc("The motion, at any time.");
+  d.out(energy, "energy").doc("What each moment costs, over time.");
+  d.out(energy_start, "energy_start").doc("The same for the keys alone, before anything was found.");
+  d.out(deepest, "deepest").doc("The deepest that anything goes into anything, in metres.");
+  d.out(used, "frames").doc("How many frames there are.");
+  d.uses_dt();
+}
+
+MotionSettings settings_of(const Exec& e) {
+  const auto number = [&](const In<float>& in) { return static_cast<double>(e.get(in)); };
+  MotionSettings s;
+  s.weights.position = number(position);
+  s.weights.strain = number(strain);
+  s.weights.volume = number(volume);
+  s.weights.acceleration = number(acceleration);
+  s.weights.velocity = number(velocity);
+  s.weights.obstacles = number(avoid_obstacles);
+  s.weights.bodies = number(avoid_bodies);
+  s.weights.spin = number(spin);
+  s.gravity = to_eigen(e.get(gravity)).cast<double>();
+  s.margin = number(margin);
+  s.most_frames = e.get(frames);
+  s.tolerance = number(accuracy);
+  s.seed = static_cast<uint64_t>(e.get(seed));
+  return s;
+}
+
+// Obstacles at the frames of the document, if they move.
+ObstaclesInTime obstacles_of(const Exec& e) {
+  if (!e.has(obstacles)) return {};
+  const OverTime<Colliders> coming = e.over_time(obstacles);
+  if (!coming.varies()) return ObstaclesInTime(coming.at(0));
+  std::vector<double> times;
+  std::vector<Colliders> lists;
+  for (double f = coming.first(); f <= coming.last(); ++f) {
+    times.push_back(f * e.dt());
+    lists.push_back(coming.at(f));
+  }
+  return ObstaclesInTime(std::move(times), std::move(lists));
+}
+
+// What has been found so far stays when the work is stopped; whoever asks again goes on from there,
+// with the same result.
+struct Desk {
+  struct Paper {
+    std::mutex mutex;
+    std::optional<MotionProgress> progress;
+  };
+  std::unique_ptr<Paper> paper = std::make_unique<Paper>();
+
+  std::size_t bytes() const { return sizeof *this + sizeof(Paper); }
+};
+
+Chart curve(const kernels::MotionProgress& progress, bool first) {
+  Chart chart;
+  chart.interpolation = Interpolation::linear;
+  chart.x_unit = "s";
+  if (progress.rounds.empty()) return Chart::constant(0);
+  const EnergyCurve& of = first ? progress.rounds.front() : progress.rounds.back();
+  for (const auto& [x, y] : of.points) {
+    if (chart.points.empty() || x > chart.points.back().x) chart.points.push_back({x, y});
+  }
+  return chart;
+}
+
+// Keys that no motion can keep out of an obstacle.
+void warn_of_keys(Exec& e, const std::vector<KeyedBody>& bodies, const ObstaclesInTime& in_the_way) {
+  if (in_the_way.empty()) return;
+  for (const KeyedBody& body : bodies) {
+    const kernels::ContactBody contact(*body.body);
+    const std::vector<const kernels::ContactBody*> list{&contact};
+    for (const MotionKey& key : body.keys) {
+      if (key.kind != MotionKey::Kind::whole) continue;
+      kernels::ContactFrame frame;
+      const std::vector<const Vec3d*> places{key.places.data()};
+      frame.place(list, places);
+      const double depth = frame.depth(in_the_way.at(key.time));
+      if (depth <= 0.01 * body.body->size) continue;
+      e.warning("the key at frame {:g} lies {:.3g} m inside of an obstacle; move one of them",
+                key.time / e.dt(), depth);
+    }
+  }
+}
+
+void exec(Exec& e) {
+  std::vector<KeyedBody> bodies;
+  for (const KeyedBodies* list : e.get(keys)) {
+    bodies.insert(bodies.end(), list->list.begin(), list->list.end());
+  }
+  if (bodies.empty()) return e.error("there is no body; link keys to 'keys'");
+  const ObstaclesInTime in_the_way = obstacles_of(e);
+  warn_of_keys(e, bodies, in_the_way);
+  const MotionSettings settings = settings_of(e);
+  const auto desk = e.prepared<Desk>(
+      "meshless motion", [] { return Desk(); }, keys, obstacles, strain, volume, acceleration,
+      position, velocity, avoid_obstacles, avoid_bodies, spin, gravity, margin, frames, accuracy,
+      seed);
+  const MotionSolver solver(std::move(bodies), in_the_way, settings);
+  MotionProgress progress;
+  {
+    const std::lock_guard lock(desk->paper->mutex);
+    progress = desk->paper->progress ? *desk->paper->progress : solver.begin();
+  }
+  while (!progress.finished) {
+    stoppable(e, [&](CancelView stop) { solver.refine(progress, stop); });
+    const std::lock_guard lock(desk->paper->mutex);
+    desk->paper->progress = progress;
+  }
+  e.set(energy, curve(progress, false));
+  e.set(energy_start, curve(progress, true));
+  e.set(deepest, to_float(progress.depth));
+  e.set(used, static_cast<int>(progress.times.size()));
+  Motion motion = solver.motion(progress);
+  if (progress.depth > 0.02 * motion.size) {
+    e.warning(
+        "at frame {:.4g} something is still {:.3g} m inside of something else; raise "
+        "'avoid_obstacles' or 'frames', or add a guess that says which way round",
+        progress.depth_time / e.dt(), progress.depth);
+  }
+  e.set(out, std::move(motion));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(meshless_motion, declare, exec)
