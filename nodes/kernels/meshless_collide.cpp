@@ -132,6 +132,14 @@ ContactBody::ContactBody(const MeshlessBody& body) : body_(&body), anchors_(body
     group_.insert(group_.end(), list.begin(), list.end());
     group_first_.push_back(static_cast<uint32_t>(group_.size()));
   }
+  // Samples are put farthest first: no place is farther from all than they are from each other.
+  double apart = std::numeric_limits<double>::max();
+  for (std::size_t i = 0; i < body.samples.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      apart = std::min(apart, (body.samples[i] - body.samples[k]).norm());
+    }
+  }
+  thickness_ = std::min(body.radius, 3 * apart);
   share_ = static_cast<double>(body.node_count()) /
            static_cast<double>(std::max<std::size_t>(1, body.touching.size()));
 }
@@ -219,13 +227,12 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
   const ContactBody& body = *bodies_[s];
   const Vec3d* now = now_.data() + first_[s];
   // Farther from every anchor than the body is thick means outside.
-  double best = body.body().radius + reach;
-  best *= best;
+  double within = body.thickness_ + reach, best = within * within;
   bool any = false;
   for (std::size_t g = 0; g + 1 < body.group_first_.size(); ++g) {
     const Sphere& sphere = groups_[first_group_[s] + g];
-    const double gap = (y - sphere.middle).norm() - sphere.radius;
-    if (sphere.radius < 0 || (gap > 0 && gap * gap >= best)) continue;
+    const double beyond = sphere.radius + within;
+    if (sphere.radius < 0 || (y - sphere.middle).squaredNorm() >= beyond * beyond) continue;
     for (uint32_t k = body.group_first_[g]; k < body.group_first_[g + 1]; ++k) {
       const double d2 = (y - now[body.group_[k]]).squaredNorm();
       if (d2 >= best) continue;
@@ -233,6 +240,7 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
       meeting.anchor = body.group_[k];
       any = true;
     }
+    if (any) within = std::sqrt(best);
   }
   if (!any) return false;
   const std::span<const Vec3d> nodes(places_[s], body.body().node_count());

@@ -70,6 +70,7 @@ class ContactBody {
   std::size_t first_touching_ = 0;
   std::vector<uint32_t> group_first_, group_;  // anchors of each node
   double share_ = 1;                // w of a touching point
+  double thickness_ = 0;            // inside, no place is farther from all anchors, however stretched
 };
 
 struct ContactWeights {
