@@ -132,6 +132,14 @@ ContactBody::ContactBody(const MeshlessBody& body) : body_(&body), anchors_(body
     group_.insert(group_.end(), list.begin(), list.end());
     group_first_.push_back(static_cast<uint32_t>(group_.size()));
   }
+  // Samples are put farthest first: no place is farther from all than they are from each other.
+  double apart = std::numeric_limits<double>::max();
+  for (std::size_t i = 0; i < body.samples.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      apart = std::min(apart, (body.samples[i] - body.samples[k]).norm());
+    }
+  }
+  thickness_ = std::min(body.radius, 3 * apart);
   share_ = static_cast<double>(body.node_count()) /
            static_cast<double>(std::max<std::size_t>(1, body.touching.size()));
 }
@@ -187,10 +195,13 @@ double ContactFrame::add_obstacles(const Colliders& obstacles, const ContactWeig
     const ContactBody& body = *bodies_[b];
     const double size = body.body().size, margin = weights.margin * size;
     for (const Collider& obstacle : obstacles.list) {
-      // Bodies that are far away need not be asked point by point; the distance from a terrain is
-      // only that from a tangent plane, and may be too large.
+      // Bodies that are far away need not be asked point by point. The distance from a terrain is
+      // only that from a tangent plane, and may be too large; so is that from a grid outside of it,
+      // by a way to its border and on: the straight one has a third of both at least.
+      const double told = obstacle.shape == ColliderShape::mesh ? 3 : 1;
       if (obstacle.shape != ColliderShape::terrain &&
-          distance_with_slope(obstacle, whole_[b].middle).distance > whole_[b].radius + margin) {
+          distance_with_slope(obstacle, whole_[b].middle).distance >
+              told * (whole_[b].radius + margin)) {
         continue;
       }
       for (std::size_t i = body.first_touching_; i < body.rest_.size(); ++i) {
@@ -216,13 +227,12 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
   const ContactBody& body = *bodies_[s];
   const Vec3d* now = now_.data() + first_[s];
   // Farther from every anchor than the body is thick means outside.
-  double best = body.body().radius + reach;
-  best *= best;
+  double within = body.thickness_ + reach, best = within * within;
   bool any = false;
   for (std::size_t g = 0; g + 1 < body.group_first_.size(); ++g) {
     const Sphere& sphere = groups_[first_group_[s] + g];
-    const double gap = (y - sphere.middle).norm() - sphere.radius;
-    if (sphere.radius < 0 || (gap > 0 && gap * gap >= best)) continue;
+    const double beyond = sphere.radius + within;
+    if (sphere.radius < 0 || (y - sphere.middle).squaredNorm() >= beyond * beyond) continue;
     for (uint32_t k = body.group_first_[g]; k < body.group_first_[g + 1]; ++k) {
       const double d2 = (y - now[body.group_[k]]).squaredNorm();
       if (d2 >= best) continue;
@@ -230,6 +240,7 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
       meeting.anchor = body.group_[k];
       any = true;
     }
+    if (any) within = std::sqrt(best);
   }
   if (!any) return false;
   const std::span<const Vec3d> nodes(places_[s], body.body().node_count());
@@ -242,12 +253,14 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
   return true;
 }
 
+// `margin` in sizes, as in ContactWeights.
 template <class Visit>
-void ContactFrame::for_pairs(const Visit& visit) const {
+void ContactFrame::for_pairs(double margin, const Visit& visit) const {
   for (std::size_t s = 0; s < bodies_.size(); ++s) {
     for (std::size_t t = 0; t < bodies_.size(); ++t) {
       if (s == t) continue;
-      const double reach = whole_[s].radius + whole_[t].radius;
+      const double size = 0.5 * (bodies_[s]->body().size + bodies_[t]->body().size);
+      const double reach = whole_[s].radius + whole_[t].radius + margin * size;
       if ((whole_[s].middle - whole_[t].middle).squaredNorm() < reach * reach) visit(s, t);
     }
   }
@@ -255,7 +268,7 @@ void ContactFrame::for_pairs(const Visit& visit) const {
 
 double ContactFrame::add_bodies(const ContactWeights& weights, std::span<Vec3d* const> gradients) {
   double energy = 0;
-  for_pairs([&](std::size_t s, std::size_t t) {
+  for_pairs(weights.margin, [&](std::size_t s, std::size_t t) {
     const ContactBody& moving = *bodies_[t];
     const ContactBody& other = *bodies_[s];
     const double size = 0.5 * (moving.body().size + other.body().size);
@@ -316,7 +329,7 @@ double ContactFrame::depth(const Colliders& obstacles) const {
       deepest = std::max(deepest, -found.distance);
     }
   }
-  for_pairs([&](std::size_t s, std::size_t t) {
+  for_pairs(0, [&](std::size_t s, std::size_t t) {
     const ContactBody& moving = *bodies_[t];
     Meeting meeting;
     for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {

@@ -70,6 +70,7 @@ class ContactBody {
   std::size_t first_touching_ = 0;
   std::vector<uint32_t> group_first_, group_;  // anchors of each node
   double share_ = 1;                // w of a touching point
+  double thickness_ = 0;            // inside, no place is farther from all anchors, however stretched
 };
 
 struct ContactWeights {
@@ -113,7 +114,7 @@ class ContactFrame {
   };
   bool meet(std::size_t s, const Vec3d& y, double reach, Meeting& meeting) const;
   template <class Visit>
-  void for_pairs(const Visit& visit) const;
+  void for_pairs(double margin, const Visit& visit) const;
 
   std::span<const ContactBody* const> bodies_;
   std::vector<const Vec3d*> places_;

@@ -15,6 +15,9 @@ namespace {
 // Times closer than this are one frame, in parts of the whole time.
 constexpr double same_time = 1e-9;
 
+// Gaps between keys begin with so many parts where bodies fall.
+constexpr std::size_t falling_parts = 4;
+
 const MotionKey* key_at(const KeyedBody& body, double time, double near) {
   for (const MotionKey& key : body.keys) {
     if (std::abs(key.time - time) <= near) return &key;
@@ -79,6 +82,21 @@ MotionProgress MotionSolver::begin() const {
   const auto same = [](double a, double b) { return b - a <= same_time * (1 + std::abs(b)); };
   progress.times.erase(std::unique(progress.times.begin(), progress.times.end(), same),
                        progress.times.end());
+  if (!settings_.gravity.isZero(0) && settings_.weights.acceleration > 0) {
+    // What falls leaves the straight way between two keys; nothing else would tell.
+    std::vector<double> keys;
+    keys.swap(progress.times);
+    const std::size_t gaps = keys.empty() ? 0 : keys.size() - 1;
+    const std::size_t room = static_cast<std::size_t>(std::max(0, settings_.most_frames));
+    const std::size_t parts = keys.size() + gaps * (falling_parts - 1) <= room ? falling_parts : 1;
+    for (std::size_t g = 0; g < keys.size(); ++g) {
+      progress.times.push_back(keys[g]);
+      for (std::size_t i = 1; g < gaps && i < parts; ++i) {
+        const double part = static_cast<double>(i) / static_cast<double>(parts);
+        progress.times.push_back(keys[g] + part * (keys[g + 1] - keys[g]));
+      }
+    }
+  }
   progress.places.assign(progress.times.size(), std::vector<NodePlaces>(keyed_.size()));
   for (std::size_t b = 0; b < keyed_.size(); ++b) {
     const BodySpline spline(keys_alone(keyed_[b]));
@@ -132,6 +150,10 @@ double MotionSolver::energy(const MotionProgress& progress,
 }
 
 void MotionSolver::refine(MotionProgress& progress, CancelView stop) const {
+  if (progress.times.empty()) {
+    progress.finished = true;
+    return;
+  }
   Problem problem(keyed_, bodies_, obstacles_, settings_, progress.times,
                   [this](std::size_t b, double t) { return is_key(b, t); });
   progress.energy = problem.solve(progress.places, stop);

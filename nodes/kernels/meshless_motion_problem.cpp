@@ -81,10 +81,16 @@ MotionSolver::Problem::Problem(const std::vector<KeyedBody>& keyed_bodies,
 // Second differences at uneven gaps, from the first to the last key of the body.
 void MotionSolver::Problem::measure_time(std::size_t b) {
   PerBody& per = per_body[b];
+  // Times of several bodies that are nearly the same are one frame.
   const double begin = keyed[b].keys.front().time, end = keyed[b].keys.back().time;
-  for (std::size_t j = 0; j < times.size(); ++j) {
-    if (per.breaks[j] || times[j] < begin || times[j] > end) continue;
-    const bool has_before = j > 0 && times[j] > begin, has_after = j + 1 < times.size() && times[j] < end;
+  const auto near = [](double t) { return 1e-9 * (1 + std::abs(t)); };
+  per.begin = 0;
+  while (times[per.begin] < begin - near(begin)) ++per.begin;
+  per.end = times.size() - 1;
+  while (times[per.end] > end + near(end)) --per.end;
+  for (std::size_t j = per.begin; j <= per.end; ++j) {
+    if (per.breaks[j]) continue;
+    const bool has_before = j > per.begin, has_after = j < per.end;
     const MotionKey* key = key_near(keyed[b], times[j]);
     const bool told = key && key->velocities;
     if (!(has_before && has_after) && !(told && (has_before || has_after))) continue;
@@ -242,7 +248,7 @@ double MotionSolver::Problem::add_spin(std::size_t b, const State& state, State&
   }
   double energy = 0;
   std::vector<Vec3d> pull(frames - 1, Vec3d(0, 0, 0));  // dE/dJ
-  for (std::size_t j = 1; j + 1 < frames; ++j) {
+  for (std::size_t j = per.begin + 1; j < per.end; ++j) {
     if (per.breaks[j]) continue;
     const Vec3d torque = (momentum[j] - momentum[j - 1]) / tau[j];
     energy += weight * tau[j] * torque.squaredNorm();
@@ -276,7 +282,10 @@ double MotionSolver::Problem::add_points(std::size_t b, const State& state,
     }
   };
   std::vector<SplineKnot> knots;
-  for (std::size_t j = 0; j < times.size(); ++j) knots.push_back({times[j], per.breaks[j] != 0, false});
+  for (std::size_t j = 0; j < times.size(); ++j) {
+    // It stands before its first and after its last key.
+    knots.push_back({times[j], per.breaks[j] || j == per.begin || j == per.end, false});
+  }
   std::vector<KnotTangents> tangents;
   for (const std::size_t j : per.free) {
     for (const HeldPoint& p : body.held) {
@@ -290,7 +299,7 @@ double MotionSolver::Problem::add_points(std::size_t b, const State& state,
     const MotionKey* key = key_near(body, times[j]);
     if (!key || key->point_velocities.empty()) continue;
     if (tangents.empty()) tangents = spline_tangents(knots);
-    const SplineTangent& t = j + 1 < times.size() ? tangents[j].out : tangents[j].in;
+    const SplineTangent& t = j < per.end ? tangents[j].out : tangents[j].in;
     const std::array<std::pair<std::size_t, double>, 3> parts{
         {{j - (t.before != 0), t.before}, {j, t.here}, {j + (t.after != 0), t.after}}};
     for (const HeldPoint& p : key->point_velocities) {

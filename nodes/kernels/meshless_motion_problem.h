@@ -50,6 +50,7 @@ struct MotionSolver::Problem {
     std::vector<std::size_t> free;
     std::vector<Difference> differences;
     std::vector<char> breaks;
+    std::size_t begin = 0, end = 0;  // its first and its last frame
     // y = start + V (S o Z) Q^T
     Eigen::MatrixXd v, q, scale;
     std::size_t first = 0;  // of its variables

@@ -197,6 +197,7 @@ double least_radius(const Candidates& all, std::span<const Vec3d> nodes, const R
   for (std::size_t c = 0; c < all.places.size(); c += every) {
     if (!reach.lists[c].empty()) asked.push_back(c);
   }
+  if (asked.empty()) return unreachable;
   const auto bad_part = [&](double radius) {
     const std::size_t bad = parallel_reduce_ordered(
         asked.size(), std::size_t{0},
@@ -448,6 +449,11 @@ std::vector<NodeLink> find_links(std::shared_ptr<const MaterialGrid> grid,
   return links;
 }
 
+// A place that no node holds: those there are lie in a plane.
+bool has_empty_row(const ShapeRows& rows) {
+  return std::adjacent_find(rows.first.begin(), rows.first.end()) != rows.first.end();
+}
+
 std::size_t count_parts(const MaterialGrid& grid, double& small_volume) {
   std::vector<uint8_t> seen(grid.point_count(), 0);
   std::vector<std::size_t> sizes;
@@ -534,9 +540,11 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
       farthest.add();
     }
   };
+  // Where every place is a node, none is far from all.
+  const auto spacing = [&] { return std::max(farthest.spacing(), grid->cell()); };
   const auto covering_radius = [&](std::size_t count) {
     add_until(count);
-    const double until = sampling.radius > 0 ? sampling.radius : known_reach * farthest.spacing();
+    const double until = sampling.radius > 0 ? sampling.radius : known_reach * spacing();
     const Reach reach = candidates_reach(grid, all, farthest.points(), until, stop);
     return least_radius(all, farthest.points(), reach, until);
   };
@@ -549,15 +557,23 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   }
   if (radius == unreachable && sampling.radius == 0) {
     for (double more = 1.5; radius == unreachable && more < 20; more *= 1.5) {
-      const double until = more * known_reach * farthest.spacing();
+      const double until = more * known_reach * spacing();
       const Reach reach = candidates_reach(grid, all, farthest.points(), until, stop);
       radius = least_radius(all, farthest.points(), reach, until);
     }
   }
-  if (radius == unreachable || farthest.points().size() < 4) {
+  const auto refuse = [&] {
     made.problem = SamplingProblem::too_few_nodes;
+    made.body = {};
+    for (bool enough = false; !enough && count < most_nodes;) {
+      count = std::min<std::size_t>(most_nodes, count + std::max<std::size_t>(2, count / 6));
+      enough = covering_radius(count) != unreachable && farthest.points().size() == count;
+      if (enough) made.needed = count;
+      if (farthest.points().size() < count) break;
+    }
     return made;
-  }
+  };
+  if (radius == unreachable || farthest.points().size() < 4) return refuse();
   if (sampling.radius > 0) radius = sampling.radius;
   else radius *= reach_margin;
 
@@ -574,6 +590,7 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   body.at_samples = maker.rows(as_floats(body.samples));
   body.at_vertices = maker.rows(mesh.positions);
   made.stretched = maker.stretched();
+  if (has_empty_row(body.at_samples) || has_empty_row(body.at_vertices)) return refuse();
   const auto tiles = std::make_shared<const MeshlessSurface>(mesh.positions, vertex_normals(mesh),
                                                              body.at_vertices, body.nodes.size());
   body.surface_bytes = tiles->bytes();

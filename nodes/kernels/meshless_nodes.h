@@ -21,7 +21,8 @@
 //   (x - m)^T C^-1 (x - m) < most_leverage,  and no eigenvalue of C below least_spread r^2.
 // The first bounds what a shape function can be; a bound on C alone would ask limbs, whose nodes
 // lie nearly in a row, for radii of half the body. Where a thin part would ask for much more than
-// the rest, its points are given a larger r of their own: the four sums above hold all the same.
+// the rest, its points are given a larger r of their own, and where even that is not enough, as
+// beside few nodes that lie nearly in a plane, more leverage: the four sums above hold all the same.
 //
 // Strain is measured at the nodes and at as many places between them, the next farthest: measured
 // at the nodes alone, displacements that change sign from node to node would cost nothing.
@@ -44,6 +45,8 @@ struct NodeSampling {
 
 inline constexpr int most_nodes = 1000;
 inline constexpr double least_spread = 1e-5, most_leverage = 8;
+// Where no radius does: what a point may have before it is given up.
+inline constexpr double last_leverage = 1e4;
 
 enum class SamplingProblem : uint8_t {
   none,
@@ -57,7 +60,7 @@ struct MeshlessSampling {
   MeshlessBody body;       // whole if there is no problem
   std::size_t parts = 1;   // of the inside
   double part_volume = 0;  // of all but the largest: a part of the whole
-  std::size_t needed = 0;  // too few nodes: how many would do
+  std::size_t needed = 0;  // too few nodes: about how many would do; 0: that is not known
   std::size_t stretched = 0;  // vertices with an r of their own
 };
 

@@ -70,7 +70,7 @@ PoseSolver::PoseSolver(std::shared_ptr<const MeshlessBody> body,
     }
   }
   const double little = 1e-4 * h.trace() / static_cast<double>(h.rows());
-  h.diagonal().array() += std::max(little, 1e-12);
+  h.diagonal().array() += little > 0 ? little : 1;
   const Eigen::LLT<Eigen::MatrixXd> factor(h);
   inverse_ = Eigen::MatrixXd::Identity(h.rows(), h.cols());
   factor.matrixL().solveInPlace(inverse_);

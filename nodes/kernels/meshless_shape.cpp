@@ -23,10 +23,8 @@ double weight_slope(double distance, double radius) {
   return distance < radius ? -6 * q * q * distance / (radius * radius) : 0;
 }
 
-}  // namespace
-
-bool covers(const Vec3d& point, std::span<const Vec3d> nodes, std::span<const NodeInReach> reach,
-            double radius) {
+bool covers_within(const Vec3d& point, std::span<const Vec3d> nodes,
+                   std::span<const NodeInReach> reach, double radius, double leverage) {
   int count = 0;
   double total = 0;
   Vec3d mean(0, 0, 0);
@@ -46,28 +44,47 @@ bool covers(const Vec3d& point, std::span<const Vec3d> nodes, std::span<const No
   Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver;
   solver.computeDirect(spread, Eigen::EigenvaluesOnly);
   if (!(solver.eigenvalues()[0] > least_spread)) return false;
-  return mean.dot(spread.ldlt().solve(mean)) < most_leverage;
+  return mean.dot(spread.ldlt().solve(mean)) < leverage;
 }
 
-bool append_shape_row(const Vec3d& point, std::span<const Vec3d> nodes,
-                      std::span<const NodeInReach> reach, double radius, ShapeRows& rows) {
-  if (rows.first.empty()) rows.first.push_back(0);
-  const auto end_row = [&] { rows.first.push_back(static_cast<uint32_t>(rows.node.size())); };
+// The radius nearest to the wanted one that covers the point; 0 if none does.
+double covering_radius(const Vec3d& point, std::span<const Vec3d> nodes,
+                       std::span<const NodeInReach> reach, double radius, double leverage) {
   double farthest = 0;
   for (const NodeInReach& n : reach) farthest = std::max(farthest, n.distance);
   double r = radius, too_small = 0;
-  while (!covers(point, nodes, reach, r)) {
-    if (r > 1.5 * farthest) {
-      end_row();
-      return false;
-    }
+  while (!covers_within(point, nodes, reach, r, leverage)) {
+    if (!(r > 0) || r > 1.5 * farthest) return 0;
     too_small = r;
     r *= 1.15;
   }
   // No larger than needed, so that it changes smoothly from point to point.
   for (int i = 0; too_small > 0 && i < 12; ++i) {
     const double middle = 0.5 * (too_small + r);
-    (covers(point, nodes, reach, middle) ? r : too_small) = middle;
+    (covers_within(point, nodes, reach, middle, leverage) ? r : too_small) = middle;
+  }
+  return r;
+}
+
+}  // namespace
+
+bool covers(const Vec3d& point, std::span<const Vec3d> nodes, std::span<const NodeInReach> reach,
+            double radius) {
+  return covers_within(point, nodes, reach, radius, most_leverage);
+}
+
+bool append_shape_row(const Vec3d& point, std::span<const Vec3d> nodes,
+                      std::span<const NodeInReach> reach, double radius, ShapeRows& rows) {
+  if (rows.first.empty()) rows.first.push_back(0);
+  const auto end_row = [&] { rows.first.push_back(static_cast<uint32_t>(rows.node.size())); };
+  // Where few nodes lie nearly in a plane, what is beside it is held by long levers, or not at all.
+  double r = 0;
+  for (double leverage = most_leverage; r == 0 && leverage < last_leverage; leverage *= 4) {
+    r = covering_radius(point, nodes, reach, radius, leverage);
+  }
+  if (r == 0) {
+    end_row();
+    return false;
   }
 
   Matrix4d moment = Matrix4d::Zero();

@@ -188,6 +188,7 @@ const std::vector<Figure>& figures() {
     for (Figure& f : dffd_figures()) all.push_back(std::move(f));
     for (Figure& f : mls_figures()) all.push_back(std::move(f));
     for (Figure& f : meshless_figures()) all.push_back(std::move(f));
+    for (Figure& f : meshless_solve_figures()) all.push_back(std::move(f));
 #ifdef SINEW_HAS_PICTURES
     for (Figure& f : canvas_figures()) all.push_back(std::move(f));
     for (Figure& f : render_figures()) all.push_back(std::move(f));

@@ -44,6 +44,7 @@ std::vector<Figure> voo_figures();
 std::vector<Figure> mls_figures();
 // Those of meshless bodies.
 std::vector<Figure> meshless_figures();
+std::vector<Figure> meshless_solve_figures();
 // Those of the editor's canvas, where it is built.
 std::vector<Figure> canvas_figures();
 // Those of the renderer, where it is built.
