@@ -71,6 +71,12 @@ class InputWords {
   InputWords& in_effect(std::function<Value(std::span<const Value>)> f) {
     return info_.in_effect = std::move(f), *this;
   }
+  // Its literals are made of places on what arrives at that input, declared before, at rest: a touch
+  // of the body as it is shown adds one (TypeInfo::with_touched).
+  template <class T>
+  InputWords& places_on(const In<T>& body) {
+    return info_.places_on = body.index, *this;
+  }
   InputWords& selector() { return info_.selector = true, *this; }
 
  private:
@@ -90,6 +96,8 @@ class OutputWords {
     return (live_on(bodies), ...), *this;
   }
   OutputWords& on_nothing() { return info_.on_nothing = true, *this; }
+  // An editor shows it beside the rest while the node is chosen, and asks for it only then.
+  OutputWords& shown_when_chosen() { return info_.shown_when_chosen = true, *this; }
 
  private:
   template <class T>

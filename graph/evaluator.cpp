@@ -11,6 +11,8 @@ namespace sinew {
 struct Evaluator::Arena {
   explicit Arena(int threads) : arena(threads > 0 ? threads : tbb::task_arena::automatic) {}
   tbb::task_arena arena;
+  std::mutex mutex;
+  std::optional<NodeProgress> progress;  // guarded by it
 };
 
 Evaluator::Evaluator(EvaluatorOptions options)
@@ -151,6 +153,17 @@ std::vector<Evaluator::Outcome> Evaluator::catch_up(Session& session,
     if (++f >= frame) break;
   }
   return outcomes;
+}
+
+std::optional<Evaluator::NodeProgress> Evaluator::node_progress() const {
+  const std::lock_guard lock(arena_->mutex);
+  return arena_->progress;
+}
+
+void Evaluator::note_progress(const std::string& path, std::optional<NodeProgress> progress) {
+  const std::lock_guard lock(arena_->mutex);
+  if (!progress && (!arena_->progress || arena_->progress->path != path)) return;
+  arena_->progress = std::move(progress);
 }
 
 void Evaluator::plan(Session& session, FrameRun& run, std::span<const Target> targets) {

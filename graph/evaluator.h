@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -136,12 +137,20 @@ class Evaluator {
   // them: where that is, and where it goes to. Else 0 and 0.
   std::pair<int, int> progress() const { return {progress_frame_, progress_last_}; }
 
+  // The newest that a node which runs has said of how far it is (Exec::progress).
+  struct NodeProgress {
+    std::string path;
+    double part = -1;  // 0 to 1; below 0: not known
+    std::string words;
+  };
+  std::optional<NodeProgress> node_progress() const;
+
   Cache& cache() { return cache_; }
   StateStore& states() { return states_; }
 
  private:
   friend class FrameRun;
-  struct Arena;  // TBB's, kept out of this header
+  struct Arena;  // TBB's, kept out of this header; and what nodes that run in it say
 
   // K(first) ... K(n) of one simulation, valid while nothing upstream changed.
   struct Chain {
@@ -225,6 +234,8 @@ class Evaluator {
            NodeInputs* inputs = nullptr);
   // From the disk, and from now on in the cache; nullptr: it was not baked.
   ResultPtr baked(const Key& key, const CompiledNode& node);
+  // What a node says of its progress; nothing: it is done.
+  void note_progress(const std::string& path, std::optional<NodeProgress> progress);
 
   EvaluatorOptions options_;
   Cache cache_;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -161,6 +162,12 @@ class Exec {
   const std::filesystem::path& folder() const { return context_.folder; }
   bool run_effects() const { return context_.run_effects; }
 
+  // For whoever waits: how far the node is, 0 to 1, or below 0 where that is not known, and a few
+  // words. From any thread; costs nothing where nobody listens, and changes no result.
+  void progress(double part, std::string words) const {
+    if (on_progress_) on_progress_(part, std::move(words));
+  }
+
   const std::atomic<bool>* cancel_flag() const { return cancel_; }
   bool cancelled() const { return cancel_ && cancel_->load(std::memory_order_relaxed); }
   void stop_if_cancelled() const {
@@ -171,6 +178,9 @@ class Exec {
   void set_store(Cache* store, std::vector<Key> input_keys) {
     store_ = store;
     input_keys_ = std::move(input_keys);
+  }
+  void set_on_progress(std::function<void(double part, std::string words)> listener) {
+    on_progress_ = std::move(listener);
   }
   void set_stepping(bool stepping) { stepping_ = stepping; }
   const NodeType& type() const { return type_; }
@@ -196,6 +206,7 @@ class Exec {
   const std::atomic<bool>* cancel_;
   bool failed_ = false;
   bool stepping_ = false;  // in init or step, which may not see inputs that are only read
+  std::function<void(double, std::string)> on_progress_;  // empty: nobody listens
 };
 
 }  // namespace sinew

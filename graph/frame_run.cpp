@@ -4,6 +4,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <new>
@@ -356,10 +357,16 @@ void FrameRun::run_node(int i) {
   exec.messages() = std::move(warnings);
   if (node.type->role == NodeRole::simulate) return run_simulation(i, exec);
 
+  std::atomic<bool> has_spoken = false;
+  exec.set_on_progress([&](double part, std::string words) {
+    evaluator_.note_progress(node.path, {{node.path, part, std::move(words)}});
+    has_spoken = true;
+  });
   slot.result = guarded(exec, [&] {
     node.type->exec(exec);
     if (!exec.failed()) check_outputs(node, exec);
   });
+  if (has_spoken) evaluator_.note_progress(node.path, std::nullopt);
   if (!slot.result) return;  // cancelled
   slot.fate = slot.result->failed ? Fate::failed : Fate::ran;
   if (!node.type->has_effect && !slot.result->transient)

@@ -71,10 +71,19 @@ struct Candidates {
   bool empty() const { return list.empty(); }
 };
 
+// Frames that the literal names (TypeInfo::frames, with_frame), taken away and added.
+struct FramesForm {
+  // The literal without the n-th of them.
+  std::function<Json(Json, std::size_t)> without;
+  // With one more, which changes as little as it can; as it is where there is one at that frame.
+  std::function<Json(Json, double frame)> with_new;
+};
+
 struct LiteralForms {
   std::optional<SheetForm> sheet;
   std::optional<CurvesForm> curves;
   std::function<Candidates(const void*)> candidates;
+  std::optional<FramesForm> frames;
 };
 
 // Once for each type, when types are registered; and what was said then, empty where nothing was.

@@ -35,6 +35,7 @@ struct InputInfo {
   Value standard;         // the value when nothing is linked or set; empty: none
   bool optional = false;  // may stay empty
   bool multi = false;     // takes any number of links, in their order
+  int places_on = -1;     // the input with the body that its literals are places of, at rest
   // Type variable shared with other sockets ("T"); empty: `type` is meant. Where `type` is not Any,
   // the variable is `type` or one of `also`.
   std::string generic;
@@ -90,6 +91,7 @@ struct OutputInfo {
   // Of several, the first that leads to a body counts.
   std::vector<SocketRef> on;
   bool on_nothing = false;  // lives on no body, and says so: a constant
+  bool shown_when_chosen = false;  // seen beside what is shown, as long as the node is chosen
 };
 
 // Which parts of the context a node reads. They become part of its key; reading one that was not

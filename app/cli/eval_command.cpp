@@ -41,7 +41,9 @@ class ProgressLine {
       if (seconds < 0.5) continue;
       const auto [frame, last] = evaluator_.progress();
       shown_ = true;
-      if (last > 0) {
+      if (const auto node = evaluator_.node_progress()) {
+        fmt::print(stderr, "\r\033[K{}: {}, {:.0f} s", node->path, node->words, seconds);
+      } else if (last > 0) {
         fmt::print(stderr, "\r\033[Kevaluating: frame {} of {}, {:.0f} s", frame, last, seconds);
       } else {
         fmt::print(stderr, "\r\033[Kevaluating: {:.0f} s", seconds);

@@ -148,7 +148,14 @@ Result<draw::DrawList> PictureMaker::list_of(int frame, const ShowOptions& show)
   return std::move(drawn.list);
 }
 
+std::string PictureMaker::progress_words() const {
+  const auto node = evaluator_->node_progress();
+  return node ? fmt::format("{}: {}", node->path, node->words) : std::string();
+}
+
 Result<void> PictureMaker::prepare() {
+  std::optional<ProgressBar> first(std::in_place, "looking ahead", 1);
+  first->watch([this] { return progress_words(); });
   // Whatever part of the timeline is asked for, the same document has the same key.
   const Context start = context_of(opened_.doc, options_.file, opened_.doc.settings.first_frame);
   KeyHasher hash;
@@ -158,6 +165,7 @@ Result<void> PictureMaker::prepare() {
   first_key_ = hash.finish();
   const FrameRange& range = words_.range;
   Result<draw::DrawList> list = list_of(range.first, show_);
+  first.reset();
   if (!list) return Error{list.error()};
   if (words_.section) {
     // The middle of the scene is that of whole bodies.

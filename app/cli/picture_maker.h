@@ -53,6 +53,8 @@ class PictureMaker {
   PictureMaker(const RenderOptions& options, const OpenedGraph& opened, const RenderWords& words,
                std::vector<NodeMessage>& messages, const std::atomic<bool>* cancel);
   Result<draw::DrawList> list_of(int frame, const ShowOptions& show);
+  // What nodes that take long say of themselves.
+  std::string progress_words() const;
   void frame_camera(const render::Box& box);
   void say(NodeMessage message);
 

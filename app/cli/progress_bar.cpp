@@ -133,6 +133,11 @@ void ProgressBar::advance(int64_t frames) {
   done_ += frames;
 }
 
+void ProgressBar::watch(std::function<std::string()> words) {
+  const std::lock_guard lock(mutex_);
+  words_ = std::move(words);
+}
+
 void ProgressBar::clear() {
   const std::lock_guard lock(mutex_);
   erase();
@@ -159,7 +164,10 @@ void ProgressBar::show() {
   while (!wake_.wait_for(lock, 250ms, [&] { return stop_; })) {
     const Clock::time_point now = Clock::now();
     if (now - begin_ < 500ms) continue;
-    const std::string text = progress_text(label_, numbers(now), terminal_width(terminal_));
+    const int width = terminal_width(terminal_);
+    std::string text = progress_text(label_, numbers(now), width);
+    if (const std::string words = words_ ? words_() : ""; !words.empty())
+      text = fmt::format("{}: {}", label_, words).substr(0, static_cast<size_t>(std::max(0, width - 1)));
     print(terminal_, "\r" + text + "\033[K");
     shown_ = true;
   }

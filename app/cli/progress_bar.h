@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -46,6 +47,8 @@ class ProgressBar {
 
   // So many frames more are done. From any thread.
   void advance(int64_t frames = 1);
+  // Asked with each redraw, from the bar's own thread: what takes so long now; empty: nothing.
+  void watch(std::function<std::string()> words);
   // Frees the line for a message; the bar comes back with its next redraw.
   void clear();
 
@@ -56,6 +59,7 @@ class ProgressBar {
   ProgressNumbers numbers(Clock::time_point now) const;
 
   const std::string label_;
+  std::function<std::string()> words_;
   const int64_t total_;
   const int terminal_;
   std::mutex mutex_;

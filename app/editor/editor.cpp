@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/editor/titles.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/splitter.h"
 #include "app/ui/widgets.h"
@@ -304,27 +305,49 @@ float Editor::draw_status_right(float right) {
     right -= gap;
     ImGui::SameLine();
   }
-  if (const double seconds = player.running_seconds(); seconds > 0.5) {
-    const auto [at, last] = player.progress();
-    const std::string text = last > 0 ? fmt::format("frame {} of {}", at, last)
-                                      : fmt::format("computing, {:.0f} s", seconds);
-    const float done = last > 0 ? static_cast<float>(at) / static_cast<float>(last)
-                                : -static_cast<float>(ImGui::GetTime());
-    right -= ui::px(300);
-    ImGui::SetCursorPosX(right);
-    ImGui::ProgressBar(done, ImVec2(ui::px(220), 0), text.c_str());
-    ui::mark("status", "progress");
-    ImGui::SameLine();
-    if (ImGui::Button("Cancel")) player.cancel();
-    ui::mark("status", "cancel");
-    ImGui::SameLine();
-  } else if (player.cancelled()) {
-    const char* text = "Cancelled. Any change evaluates again.";
-    right -= ImGui::CalcTextSize(text).x;
+  if (player.running_seconds() > 0.5) return draw_status_running(right);
+  if (player.cancelled()) {
+    const char* text = "Cancelled.";
+    right -= ImGui::CalcTextSize(text).x + ui::px(80);
     ImGui::SetCursorPosX(right);
     ImGui::TextUnformatted(text);
     ImGui::SameLine();
+    if (ImGui::Button("Go on", ImVec2(ui::px(64), 0))) player.go_on();
+    ui::mark("status", "go_on");
+    ui::hover_text("Evaluates what is shown; what nodes had found is kept. Any change does, too.");
+    ImGui::SameLine();
   }
+  return right;
+}
+
+// An evaluation that takes long: how far it is, in the words of the node if it has any.
+float Editor::draw_status_running(float right) {
+  const auto [at, last] = player.progress();
+  const std::optional<Evaluator::NodeProgress> node = player.node_progress();
+  std::string text = fmt::format("computing, {:.0f} s", player.running_seconds());
+  float done = -static_cast<float>(ImGui::GetTime()), bar = ui::px(220);
+  if (node) {
+    text = fmt::format("{}: {}", title_of_path(session, node->path), node->words);
+    if (node->part >= 0) done = static_cast<float>(node->part);
+    bar = std::clamp(ImGui::CalcTextSize(text.c_str()).x + ui::px(24), bar, ui::px(420));
+  } else if (last > 0) {
+    text = fmt::format("frame {} of {}", at, last);
+    done = static_cast<float>(at) / static_cast<float>(last);
+  }
+  right -= bar + ui::px(80);
+  ImGui::SetCursorPosX(right);
+  ImGui::ProgressBar(done, ImVec2(bar, 0), ui::clipped(text, bar - ui::px(12)).c_str());
+  ui::mark("status", "progress");
+  if (node) {
+    ui::hover_text(text, fmt::format("For {:.0f} s now. Click: go to the node",
+                                     player.running_seconds()));
+    if (ImGui::IsItemClicked()) session.go_to_node(node->path);
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel")) player.cancel();
+  ui::mark("status", "cancel");
+  ui::hover_text("Stops (Escape)");
+  ImGui::SameLine();
   return right;
 }
 

@@ -226,6 +226,7 @@ class Editor {
   void draw_panels();
   void draw_status();
   float draw_status_right(float right);
+  float draw_status_running(float right);
   float draw_status_work(float right);
   void draw_tabs(const std::vector<std::string>& tabs, float room, std::string& open);
   void draw_area(const char* id, const std::vector<std::string>& tabs, float x, float y,

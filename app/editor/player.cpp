@@ -381,6 +381,11 @@ void Player::cancel() {
   wanted_ = false;
 }
 
+// What nodes have kept of what they had done is used.
+void Player::go_on() {
+  if (std::exchange(cancelled_, false)) wanted_ = true;
+}
+
 void Player::settle() {
   for (int i = 0; i < 3 || (steps_to_come_ > 0 && i < 1000); ++i) {
     watched_ = asked_watched_;  // nobody draws in between

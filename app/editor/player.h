@@ -128,8 +128,11 @@ class Player {
   // For how long the present evaluation has been running, in seconds.
   double running_seconds() const { return background_.running_seconds(); }
   std::pair<int, int> progress() const { return evaluator_.progress(); }
-  // Stops what runs; nothing is asked for again until something changes.
+  // What a node that takes long says of itself.
+  std::optional<Evaluator::NodeProgress> node_progress() const { return evaluator_.node_progress(); }
+  // Stops what runs; nothing is asked for again until something changes, or it is to go on.
   void cancel();
+  void go_on();
   bool cancelled() const { return cancelled_; }
   // Mean seconds of the last evaluations while playing; and frames a second that were reached.
   double seconds_per_frame() const { return seconds_per_frame_; }

@@ -215,6 +215,32 @@ Placement placement_of(const PoseKey& key) {
   return {turn_of(key.turn), key.move.cast<double>()};
 }
 
+namespace {
+
+// How far handles are moved, part of the way from one key to the next. Those that a key does not
+// name are not moved by it.
+std::vector<std::pair<std::string, Vec3f>> handles_between(const PoseKey& a, const PoseKey& b,
+                                                           float part) {
+  std::vector<std::pair<std::string, Vec3f>> handles;
+  if (a.kind != PoseKeyKind::pose || b.kind != PoseKeyKind::pose) return handles;
+  const auto add = [&](const PoseKey& key, float share) {
+    for (const auto& [name, by] : key.handles) {
+      const auto known = std::find_if(handles.begin(), handles.end(),
+                                      [&](const auto& one) { return one.first == name; });
+      if (known == handles.end()) {
+        handles.push_back({name, share * by});
+      } else {
+        known->second += share * by;
+      }
+    }
+  };
+  add(a, 1 - part);
+  add(b, part);
+  return handles;
+}
+
+}  // namespace
+
 PoseKey key_between(const PoseKeys& keys, double frame) {
   PoseKey key;
   key.frame = frame;
@@ -226,12 +252,15 @@ PoseKey key_between(const PoseKeys& keys, double frame) {
     const PoseKey& end = after == keys.list.begin() ? keys.list.front() : keys.list.back();
     key.move = end.move;
     key.turn = end.turn;
+    key.pose = end.kind == PoseKeyKind::pose ? end.pose : -1;
+    key.handles = handles_between(end, end, 0);
     return key;
   }
   const PoseKey& a = *(after - 1);
   const float s = static_cast<float>((frame - a.frame) / (after->frame - a.frame));
   key.move = a.move + s * (after->move - a.move);
   key.turn = a.turn + s * (after->turn - a.turn);
+  key.handles = handles_between(a, *after, s);
   return key;
 }
 

@@ -26,7 +26,8 @@ struct Placement {
 };
 Eigen::Quaterniond turn_of(const Vec3f& degrees);
 Placement placement_of(const PoseKey& key);
-// Between keys, moves and angles go evenly from one to the next.
+// Between keys, moves and angles go evenly from one to the next, and so do handles between whole
+// poses; before the first and after the last all is as there.
 PoseKey key_between(const PoseKeys& keys, double frame);
 
 // The middle of the body at rest, weighted by the masses of its nodes.

@@ -18,9 +18,11 @@ void declare(Declaration& d) {
   d.doc("Says where a body shall be at some frames, and in which shape; a motion is found between.");
   d.in(body, "body").doc("A body with nodes.");
   d.in(handles, "handles", BodyHandles())
+      .places_on(body)
       .doc(
           "Places by which keys shape the body: [{\"name\": \"hand\", \"at\": [x, y, z], \"radius\": "
-          "r}, ...]. Those with \"hold\": true stay where the first key has them, all the time.");
+          "r}, ...]. Those with \"hold\": true stay where the first key has them, all the time. In "
+          "the viewport, touch the body to put one there.");
   d.in(keys, "keys", PoseKeys())
       .doc(
           "[{\"frame\": 12, \"move\": [x, y, z], \"turn\": [x, y, z], \"handles\": {\"hand\": [x, y, "
@@ -42,7 +44,7 @@ void declare(Declaration& d) {
   d.in(volume_weight, "volume_weight", 1)
       .range(0, 1e4)
       .doc("How much it minds a change of its volume in keys.");
-  d.out(out, "keys").doc("The body with its keys.");
+  d.out(out, "keys").shown_when_chosen().doc("The body with its keys.");
   d.uses_dt();
   d.handle(HandleKind::anchors, "keys").items(keys).anchors(out).keyed();
 }
@@ -69,8 +71,14 @@ void exec(Exec& e) {
   const kernels::PoseWeights weights{static_cast<double>(e.get(handle_weight)),
                                      static_cast<double>(e.get(strain_weight)),
                                      static_cast<double>(e.get(volume_weight))};
+  // Without any it stands where it is, so that a hand can begin.
+  PoseKeys through = e.get(keys);
+  if (through.list.empty()) {
+    e.warning("there are no keys yet, so the body stands; drag it in the viewport at some frames");
+    through.list.emplace_back();
+  }
   kernels::ResolvedKeys made = stoppable(e, [&](CancelView stop) {
-    return kernels::resolve_keys(meshless.body, e.get(handles), e.get(keys), linked, fps, weights,
+    return kernels::resolve_keys(meshless.body, e.get(handles), through, linked, fps, weights,
                                  from ? &from->list[0] : nullptr, stop);
   });
   if (!made.problem.empty()) return e.error("{}", made.problem);

@@ -2,6 +2,7 @@
 // [Adams10, section 6]
 #include "nodes/kernels/meshless_motion.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "nodes/meshless_words.h"
@@ -70,12 +71,13 @@ void declare(Declaration& d) {
   d.in(seed, "seed", 1)
       .range(0, 1e9)
       .doc("Decides for bodies that meet head on which side they take.");
-  d.out(out, "motion").doc("The motion, at any time.");
+  d.out(out, "motion").shown_when_chosen().doc("The motion, at any time.");
   d.out(energy, "energy").doc("What each moment costs, over time.");
   d.out(energy_start, "energy_start").doc("The same for the keys alone, before anything was found.");
   d.out(deepest, "deepest").doc("The deepest that anything goes into anything, in metres.");
   d.out(used, "frames").doc("How many frames there are.");
   d.uses_dt();
+  d.uses_draft();
 }
 
 MotionSettings settings_of(const Exec& e) {
@@ -123,16 +125,43 @@ struct Desk {
   std::size_t bytes() const { return sizeof *this + sizeof(Paper); }
 };
 
-Chart curve(const kernels::MotionProgress& progress, bool first) {
+// What costs less than this is nothing, where costs are seen as ratios.
+constexpr double least_cost = 1e-6;
+
+// Costs go over many powers of ten: as ratios. The artist's keys are marked by their frames.
+Chart curve(const kernels::MotionProgress& progress, bool first,
+            const std::vector<ChartMark>& marks) {
   Chart chart;
   chart.interpolation = Interpolation::linear;
+  chart.axis = ValueAxis::ratio;
   chart.x_unit = "s";
+  chart.marks = marks;
   if (progress.rounds.empty()) return Chart::constant(0);
   const EnergyCurve& of = first ? progress.rounds.front() : progress.rounds.back();
   for (const auto& [x, y] : of.points) {
-    if (chart.points.empty() || x > chart.points.back().x) chart.points.push_back({x, y});
+    if (!chart.points.empty() && x <= chart.points.back().x) continue;
+    chart.points.push_back({x, std::max(y, least_cost)});
   }
   return chart;
+}
+
+std::vector<ChartMark> marks_of(const std::vector<KeyedBody>& bodies, double dt) {
+  std::vector<double> times;
+  for (const KeyedBody& body : bodies) {
+    for (const MotionKey& key : body.keys) times.push_back(key.time);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  std::vector<ChartMark> marks;
+  for (const double time : times) marks.push_back({fmt::format("{:.4g}", time / dt), time});
+  return marks;
+}
+
+void say_progress(const Exec& e, const MotionProgress& progress) {
+  const double part = static_cast<double>(progress.times.size()) / e.get(frames);
+  e.progress(std::min(part, 1.0), fmt::format("round {}, {} frames, deepest {:.2g} m",
+                                              progress.rounds.size() + 1, progress.times.size(),
+                                              progress.depth));
 }
 
 // Keys that no motion can keep out of an obstacle.
@@ -167,19 +196,22 @@ void exec(Exec& e) {
       "meshless motion", [] { return Desk(); }, keys, obstacles, strain, volume, acceleration,
       position, velocity, avoid_obstacles, avoid_bodies, spin, gravity, margin, frames, accuracy,
       seed);
+  const std::vector<ChartMark> marks = marks_of(bodies, e.dt());
   const MotionSolver solver(std::move(bodies), in_the_way, settings);
   MotionProgress progress;
   {
     const std::lock_guard lock(desk->paper->mutex);
     progress = desk->paper->progress ? *desk->paper->progress : solver.begin();
   }
-  while (!progress.finished) {
+  // While a hand drags, the keys alone, or what was found for them.
+  while (!progress.finished && !e.draft()) {
+    say_progress(e, progress);
     stoppable(e, [&](CancelView stop) { solver.refine(progress, stop); });
     const std::lock_guard lock(desk->paper->mutex);
     desk->paper->progress = progress;
   }
-  e.set(energy, curve(progress, false));
-  e.set(energy_start, curve(progress, true));
+  e.set(energy, curve(progress, false, marks));
+  e.set(energy_start, curve(progress, true, marks));
   e.set(deepest, to_float(progress.depth));
   e.set(used, static_cast<int>(progress.times.size()));
   Motion motion = solver.motion(progress);

@@ -31,6 +31,7 @@ void declare(Declaration& d) {
       "strain and change of volume.");
   d.in(body, "body").doc("A body with nodes.");
   d.in(handles, "handles", BodyHandles())
+      .places_on(body)
       .doc(
           "Places that are held, and how far each is moved: [{\"name\": \"hand\", \"at\": [x, y, "
           "z], \"by\": [x, y, z], \"radius\": r, \"turn\": [x, y, z]}, ...]. In the viewport, touch "

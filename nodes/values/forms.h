@@ -7,5 +7,6 @@ namespace sinew::values {
 
 LiteralForms pose_graph_forms();
 LiteralForms found_forms();
+LiteralForms pose_keys_forms();
 
 }  // namespace sinew::values

@@ -5,6 +5,7 @@
 #include "nodes/geometry/meshless_keys.h"
 #include "nodes/kernels/meshless_keys.h"
 #include "nodes/values/common.h"
+#include "nodes/values/forms.h"
 
 namespace sinew {
 
@@ -124,6 +125,23 @@ Json with_frame(Json literal, size_t index, double frame) {
   return pose_keys_to_json(*keys);
 }
 
+Json without_frame(Json literal, size_t index) {
+  Result<PoseKeys> keys = pose_keys_from_json(literal);
+  if (!keys || index >= keys->list.size()) return literal;
+  keys->list.erase(keys->list.begin() + static_cast<std::ptrdiff_t>(index));
+  return pose_keys_to_json(*keys);
+}
+
+// Where and in which shape the body is between its neighbours.
+Json with_new_frame(Json literal, double frame) {
+  Result<PoseKeys> keys = pose_keys_from_json(literal);
+  if (!keys || keys->at(frame)) return literal;
+  const auto it = std::find_if(keys->list.begin(), keys->list.end(),
+                               [&](const PoseKey& k) { return k.frame > frame; });
+  keys->list.insert(it, kernels::key_between(*keys, frame));
+  return pose_keys_to_json(*keys);
+}
+
 }  // namespace
 
 Result<PoseKeys> pose_keys_from_json(const Json& json) {
@@ -184,6 +202,12 @@ const TypeInfo& type_of<PoseKeys>() {
     return t;
   }();
   return info;
+}
+
+LiteralForms values::pose_keys_forms() {
+  LiteralForms forms;
+  forms.frames = FramesForm{without_frame, with_new_frame};
+  return forms;
 }
 
 }  // namespace sinew

@@ -39,6 +39,7 @@ void register_value_types(Registry& registry) {
   registry.add_type(type_of<BodyStates>());
   add_literal_forms(type_of<PoseGraph>(), values::pose_graph_forms());
   add_literal_forms(type_of<Found>(), values::found_forms());
+  add_literal_forms(type_of<PoseKeys>(), values::pose_keys_forms());
   registry.add_conversion(type_of<float>(), type_of<Field>(),
                           [](const Value& v) { return Value::of(Field::constant(v.as<float>())); });
   registry.add_conversion(type_of<int>(), type_of<Field>(), [](const Value& v) {

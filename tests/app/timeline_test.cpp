@@ -167,13 +167,13 @@ TEST(TimeKeys, AreFoundAndMovedInEveryForm) {
   EXPECT_EQ(keys[1].frame, 24);
   EXPECT_EQ(keys[2].frame, 25);
   // It stays between its neighbours.
-  const auto moved = editor::retimed(parts, 1, 40, 25);
+  const auto moved = editor::retimed(parts, 1, 40, nullptr, 25);
   ASSERT_TRUE(moved);
   EXPECT_NEAR((*moved)["animate"][1]["points"][1][0].get<double>(), 24.99, 1e-9);
   const Json steps = Json::parse(R"({"steps": [[0, "a"], [48, "b"]]})");
-  EXPECT_EQ((*editor::retimed(steps, 1, 20.4, 25))["steps"][1][0], 20);
+  EXPECT_EQ((*editor::retimed(steps, 1, 20.4, nullptr, 25))["steps"][1][0], 20);
   EXPECT_TRUE(editor::time_keys("n", "i", Json(3), nullptr, 25).empty());
-  EXPECT_FALSE(editor::retimed(list, 7, 3, 25));
+  EXPECT_FALSE(editor::retimed(list, 7, 3, nullptr, 25));
 }
 
 // Buttons and boxes never lie over one another: what is least needed goes first.

@@ -33,6 +33,8 @@ class Timeline : public Panel {
                own_home_.empty() ? cache_folder() / "bake" : own_home_, editor.options.bakes_beside,
                editor.wake) {
     add_actions();
+    add_key_actions();
+    add_evaluation_actions();
   }
   ~Timeline() override {
     std::error_code ec;
@@ -55,6 +57,7 @@ class Timeline : public Panel {
     gap();
     draw_numbers();
     gap();
+    draw_key_button();
     draw_bake();
     draw_right(ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + ui::px(14));
     ImGui::PopStyleVar();
@@ -70,12 +73,15 @@ class Timeline : public Panel {
   bool live() const { return editor_.player.clock() == ClockKind::live; }
 
   void add_actions();
+  void add_key_actions();
+  void add_evaluation_actions();
   // For runs that are to leave nothing behind.
   static std::filesystem::path scratch_folder() {
     static std::atomic<int> count{0};
     return std::filesystem::temp_directory_path() /
            fmt::format("sinew-bake-{}-{}", ::getpid(), ++count);
   }
+  void draw_key_button();
   void draw_bake();
   void draw_transport();
   void draw_clock();
@@ -168,6 +174,49 @@ void Timeline::add_actions() {
          [this] { player().record(!player().recording()); },
          {},
          [this] { return player().recording(); }});
+}
+
+void Timeline::add_key_actions() {
+  Actions& a = editor_.actions;
+  a.add({"timeline.add_key", "Key here", "Play", "K",
+         "A key of the chosen node at the present frame, as things are there", Where::anywhere,
+         [this] { ruler_.keys().add(player().frame()); },
+         [this] { return !live() && ruler_.keys().can_add(); }});
+  a.add({"timeline.remove_key", "Remove the key", "", "Delete", "The key under the mouse",
+         Where::timeline, [this] { ruler_.keys().remove_hot(); },
+         [this] { return ruler_.keys().has_hot(); }});
+}
+
+void Timeline::add_evaluation_actions() {
+  Actions& a = editor_.actions;
+  a.add({"evaluation.cancel", "Stop computing", "Play", "Escape",
+               "Stops an evaluation that takes long; what nodes have found so far is kept",
+               Where::anywhere, [this] { player().cancel(); },
+               [this] { return !editor_.give_up && player().running_seconds() > 0.5; }});
+  a.add({"evaluation.go_on", "Go on computing", "Play", "",
+               "Evaluates again what was stopped", Where::anywhere, [this] { player().go_on(); },
+               [this] { return player().cancelled(); }});
+}
+
+// Only where keys can be put: most nodes have none.
+void Timeline::draw_key_button() {
+  if (live() || !ruler_.keys().can_add()) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float side = ImGui::GetFrameHeight(), r = 0.26f * side;
+  const bool pressed = ImGui::InvisibleButton("add key", ImVec2(1.3f * side, side));
+  ui::mark("button", "add_key");
+  const ImU32 ink = ImGui::IsItemHovered() ? ui::theme().accent : ui::theme().text;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 middle(at.x + 0.5f * side, at.y + side / 2);
+  list.AddNgonFilled(middle, r, ink, 4);
+  const ImVec2 plus(at.x + 1.05f * side, at.y + side / 2);
+  const float arm = 0.16f * side;
+  list.AddLine(ImVec2(plus.x - arm, plus.y), ImVec2(plus.x + arm, plus.y), ink, ui::px(1.6f));
+  list.AddLine(ImVec2(plus.x, plus.y - arm), ImVec2(plus.x, plus.y + arm), ink, ui::px(1.6f));
+  ui::hover_text("A key at this frame (K)",
+                 "The chosen node keeps where the body is now, and in which shape.");
+  if (pressed) (void)editor_.actions.run("timeline.add_key");
+  gap();
 }
 
 void Timeline::draw_bake() {

@@ -55,6 +55,8 @@ void ChartBoard::follow_selection() {
     editor.chart = first;
   } else if (const auto curve = runners_.curve_of(session, *active)) {
     editor.chart = run_on_ = curve;
+  } else if (const auto given = first_given_chart(session, *active)) {
+    editor.chart = given;
   }
 }
 
@@ -97,7 +99,7 @@ void ChartBoard::bring_to_front(std::size_t index) {
   if (place.is_one_of_several()) {
     component_ = place.which();
   } else {
-    editor.chart = focus_ = {place.node, place.input};
+    editor.chart = focus_ = {place.node, place.input, focus_.only_seen};
   }
 }
 

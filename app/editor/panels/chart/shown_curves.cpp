@@ -176,6 +176,11 @@ ShownCurve seen_curve(Editor& editor, const ChartFocus& focus) {
   if (socket.is_output) {
     curve.label = node.type->outputs[which].label;
     curve.doc = node.type->outputs[which].doc;
+    const NodeDoc* active = editor.session.active();
+    if (active && editor.session.path_of(active->id) == focus.node) {
+      curve.locked = curve.doc.empty() ? "What the node gives." : curve.doc;
+      curve.source.clear();
+    }
     take_value(curve, value_from(editor, {index, socket.index}));
   } else {
     curve.label = node.type->inputs[which].label;
@@ -254,6 +259,15 @@ std::optional<ChartFocus> first_chart(const Session& session, const NodeDoc& nod
   return std::nullopt;
 }
 
+std::optional<ChartFocus> first_given_chart(const Session& session, const NodeDoc& node) {
+  const std::string path = session.path_of(node.id);
+  const int index = session.graph()->find_node(path);
+  if (index < 0) return std::nullopt;
+  for (const OutputInfo& output : session.graph()->node(index).type->outputs)
+    if (is_curve(output.type)) return ChartFocus{path, output.name, true};
+  return std::nullopt;
+}
+
 std::optional<SocketRef> find_curve(const NodeType& type, const std::string& name) {
   const int in = type.find_input(name), out = type.find_output(name);
   if (in >= 0 && is_curve(type.inputs[static_cast<std::size_t>(in)].type))
@@ -278,9 +292,19 @@ std::vector<ShownCurve> shown_curves(Editor& editor, const ChartFocus& focus) {
   const Session& session = editor.session;
   if (!is_there(session, focus)) return list;
   if (focus.only_seen) {
-    list.push_back(seen_curve(editor, focus));
-    list.front().path = focus.node;
-    list.front().colour = curve_colour(0);
+    const NodeType& type = *session.graph()->node(session.graph()->find_node(focus.node)).type;
+    if (!find_curve(type, focus.input)->is_output) {
+      list.push_back(seen_curve(editor, focus));
+    } else {
+      // All that the node gives, over one another.
+      for (const OutputInfo& output : type.outputs)
+        if (is_curve(output.type))
+          list.push_back(seen_curve(editor, {focus.node, output.name, true}));
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      list[i].path = focus.node;
+      list[i].colour = curve_colour(i);
+    }
     return list;
   }
   const NodeDoc* node = session.body().find(focus.node);

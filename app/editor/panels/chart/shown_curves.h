@@ -51,6 +51,8 @@ struct ShownCurve {
 bool has_curves(const Session& session, const NodeDoc& node, const InputInfo& info);
 // The first input of the node that does; nothing if none does.
 std::optional<ChartFocus> first_chart(const Session& session, const NodeDoc& node);
+// The first output of the node that is a curve, only to be seen.
+std::optional<ChartFocus> first_given_chart(const Session& session, const NodeDoc& node);
 
 // The socket of a node that carries a curve of that name: an input, or else an output.
 std::optional<SocketRef> find_curve(const NodeType& type, const std::string& name);

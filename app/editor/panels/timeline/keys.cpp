@@ -8,6 +8,7 @@
 
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
+#include "graph/literal_forms.h"
 
 namespace sinew::editor {
 namespace {
@@ -78,19 +79,43 @@ std::vector<TimeKey> time_keys(const std::string& node, const std::string& input
   std::vector<TimeKey> keys;
   Json copy = param;
   for (const double frame : times_of(tracks_of(copy, fps)))
-    keys.push_back({node, input, static_cast<int>(keys.size()), frame, true});
+    keys.push_back({node, input, static_cast<int>(keys.size()), frame, true, true});
   if (!keys.empty() || !type || !type->frames || !type->from_json) return keys;
   const Result<Value> value = type->from_json(param);
   if (!value) return keys;
   for (const double frame : type->frames(value->data()))
-    keys.push_back({node, input, static_cast<int>(keys.size()), frame, false});
+    keys.push_back({node, input, static_cast<int>(keys.size()), frame, bool(type->with_frame),
+                    literal_forms(*type).frames.has_value()});
   return keys;
 }
 
-std::optional<Json> retimed(const Json& param, int index, double frame, double fps) {
+std::optional<Json> without_key(const Json& param, int index, const TypeInfo* type, double fps) {
   Json next = param;
   const std::vector<Track> tracks = tracks_of(next, fps);
   const std::vector<double> times = times_of(tracks);
+  if (index < 0) return std::nullopt;
+  const std::size_t at = static_cast<std::size_t>(index);
+  if (times.empty() && type && literal_forms(*type).frames)
+    return literal_forms(*type).frames->without(param, at);
+  // A chart has one point at the least.
+  if (at >= times.size() || times.size() < 2) return std::nullopt;
+  for (const Track& track : tracks) {
+    Json left = Json::array();
+    for (const Json& point : *track.points)
+      if (!is_point(point) || std::abs(point[0].get<double>() * track.unit - times[at]) > same_time)
+        left.push_back(point);
+    if (!left.empty()) *track.points = std::move(left);
+  }
+  return next;
+}
+
+std::optional<Json> retimed(const Json& param, int index, double frame, const TypeInfo* type,
+                            double fps) {
+  Json next = param;
+  const std::vector<Track> tracks = tracks_of(next, fps);
+  const std::vector<double> times = times_of(tracks);
+  if (times.empty() && index >= 0 && type && type->with_frame)
+    return type->with_frame(param, static_cast<std::size_t>(index), frame);
   if (index < 0 || index >= static_cast<int>(times.size())) return std::nullopt;
   const std::size_t at = static_cast<std::size_t>(index);
   // Never onto a neighbour: two points at one time would be one, or a jump.
@@ -129,16 +154,82 @@ void KeyLane::gather() {
   }
 }
 
+void KeyLane::set(const std::string& words, const TimeKey& key, Json param,
+                  const std::string& merge) {
+  (void)editor_.session.apply(
+      {words,
+       {edit::SetParam{editor_.session.graph_name(), key.node, key.input, std::move(param)}},
+       merge});
+}
+
 void KeyLane::drag(double frame) {
   const Json* param = editor_.session.param(dragged_->node, dragged_->input);
   const InputInfo* info = editor_.session.input_of(dragged_->node, dragged_->input);
   if (!param) return;
-  const auto next = retimed(*param, dragged_->index, frame, editor_.player.fps());
+  const auto next = retimed(*param, dragged_->index, frame, info ? info->type : nullptr,
+                            editor_.player.fps());
   if (!next || *next == *param) return;
-  (void)editor_.session.apply(
-      {fmt::format("Retime {}", info ? info->label : dragged_->input),
-       {edit::SetParam{editor_.session.graph_name(), dragged_->node, dragged_->input, *next}},
-       fmt::format("retime {} {} {}", dragged_->node, dragged_->input, dragged_->index)});
+  set(fmt::format("Retime {}", info ? info->label : dragged_->input), *dragged_, *next,
+      fmt::format("retime {} {} {}", dragged_->node, dragged_->input, dragged_->index));
+}
+
+void KeyLane::remove(const TimeKey& key) {
+  const Json* param = editor_.session.param(key.node, key.input);
+  const InputInfo* info = editor_.session.input_of(key.node, key.input);
+  if (!param || !key.removes) return;
+  auto next = without_key(*param, key.index, info ? info->type : nullptr, editor_.player.fps());
+  if (!next || *next == *param)
+    return editor_.notify(NoticeKind::info, "The last key stays: reset the parameter instead.");
+  set(fmt::format("Remove a key of {}", info ? info->label : key.input), key, std::move(*next), "");
+}
+
+void KeyLane::remove_hot() {
+  if (hot_) remove(*std::exchange(hot_, std::nullopt));
+}
+
+namespace {
+
+// The first input that keys are put into by hand.
+const InputInfo* keyed_input(const Session& session, const std::string& id) {
+  const NodeDoc* node = session.body().find(id);
+  if (!node) return nullptr;
+  for (const InputInfo& info : session.inputs_of(*node))
+    if (info.type && literal_forms(*info.type).frames && !session.link_into(id, info.name))
+      return &info;
+  return nullptr;
+}
+
+}  // namespace
+
+bool KeyLane::can_add() const {
+  const Session& session = editor_.session;
+  return std::any_of(session.selection().begin(), session.selection().end(),
+                     [&](const std::string& id) { return keyed_input(session, id) != nullptr; });
+}
+
+// To all chosen nodes at once: bodies that meet are often keyed together.
+void KeyLane::add(double frame) {
+  Session& session = editor_.session;
+  std::vector<Edit> edits;
+  for (const std::string& id : session.selection()) {
+    const InputInfo* info = keyed_input(session, id);
+    if (!info) continue;
+    const Json* written = session.param(id, info->name);
+    const Json before = written ? *written : info->standard ? info->standard.to_json() : Json();
+    Json next = literal_forms(*info->type).frames->with_new(before, frame);
+    if (next != before)
+      edits.push_back(edit::SetParam{session.graph_name(), id, info->name, std::move(next)});
+  }
+  if (edits.empty())
+    return editor_.notify(NoticeKind::info, fmt::format("There is a key at frame {:g}.", frame));
+  (void)session.apply({fmt::format("Add a key at frame {:g}", frame), std::move(edits), ""});
+}
+
+void KeyLane::say_hint(const TimeKey& near) const {
+  std::string words = "Click: go there";
+  if (near.moves) words = "Drag: to another time    " + words;
+  if (near.removes) words += "    Right click or Delete: remove it";
+  editor_.hint(std::move(words));
 }
 
 bool KeyLane::draw(float top, float bottom, const std::function<float(double)>& x_of,
@@ -168,22 +259,33 @@ bool KeyLane::draw(float top, float bottom, const std::function<float(double)>& 
     ui::mark_area("timeline.key", fmt::format("{}.{}.{}", key.node, key.input, key.index),
                   ImVec2(x - r, middle - r), ImVec2(x + r, middle + r));
   }
+  hot_ = near && !dragged_ ? std::optional(*near) : std::nullopt;
   if (near && !dragged_) {
     const InputInfo* info = editor_.session.input_of(near->node, near->input);
     ImGui::SetTooltip("%s, frame %g", (info ? info->label : near->input).c_str(),
                       std::round(near->frame * 100) / 100);
-    if (near->moves) editor_.hint("Drag: to another time");
-    if (near->moves && ImGui::IsMouseClicked(0)) dragged_ = *near;
+    say_hint(*near);
+    if (ImGui::IsMouseClicked(1) && near->removes) {
+      remove_hot();
+      return true;
+    }
+    if (near->moves && ImGui::IsMouseClicked(0)) {
+      dragged_ = *near;
+      pressed_x_ = io.MousePos.x;
+      moved_ = false;
+    }
   }
   if (!dragged_) return near != nullptr;
   if (!ImGui::IsMouseDown(0)) {
+    if (!moved_) editor_.player.go_to(static_cast<int>(std::lround(dragged_->frame)));
     dragged_.reset();
     editor_.session.seal();
     return true;
   }
+  moved_ = moved_ || std::abs(io.MousePos.x - pressed_x_) >= ui::px(3);
   // To whole frames, with Alt anywhere.
   const double frame = frame_at(io.MousePos.x);
-  if (io.MouseDelta.x != 0) drag(io.KeyAlt ? frame : std::round(frame));
+  if (moved_ && io.MouseDelta.x != 0) drag(io.KeyAlt ? frame : std::round(frame));
   return true;
 }
 

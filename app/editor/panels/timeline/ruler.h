@@ -15,6 +15,7 @@ class Ruler {
 
   // Fills the rest of the current window.
   void draw();
+  KeyLane& keys() { return keys_; }
 
  private:
   // Which frames lie between the left and the right end.

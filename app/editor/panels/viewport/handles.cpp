@@ -46,7 +46,7 @@ const char* of_pin(Part part) {
 
 }  // namespace
 
-Handles::Handles(Sight& sight) : sight_(sight), points_(sight) {
+Handles::Handles(Sight& sight) : sight_(sight), points_(sight), placer_(sight) {
   const auto mode = [&](const char* id, const char* title, const char* key, GizmoMode which) {
     sight.editor.actions.add({id,
                               title,
@@ -62,8 +62,8 @@ Handles::Handles(Sight& sight) : sight_(sight), points_(sight) {
   mode("handle.turn", "Turn", "E", GizmoMode::turn);
   mode("handle.size", "Size", "R", GizmoMode::size);
   sight.editor.actions.add({"handle.remove_point", "Remove the chosen point", "Tools", "Delete",
-                            "Of a stroke, or a touch", Where::viewport,
-                            [this] { points_.remove_chosen(); },
+                            "Of a stroke, or a touch; a handle is let go of first", Where::viewport,
+                            [this] { points_.remove_chosen(placer_.input().input); },
                             [this] { return points_.has_chosen(); }});
 }
 
@@ -185,6 +185,8 @@ void Handles::update() {
   Session& session = sight_.editor.session;
   const NodeDoc* active = session.active();
   const int index = active ? session.graph()->find_sink(session.path_of(active->id)) : -1;
+  placer_.update();
+  points_.removable = placer_.input() && !placer_.input().linked;
   const bool wanted = sight_.handles || sight_.strokes;
   if (index < 0 || !wanted || session.graph()->node(index).type->handles.empty()) {
     points_.follow("", "", "", nullptr, {});
@@ -274,6 +276,7 @@ Part Handles::part_under(const Item& item, ImVec2 mouse) const {
 
 bool Handles::hover() {
   part_ = Part::none;
+  if (placer_.is_on()) return points_.hover() || placer_.hover();
   if (!is_on()) return false;
   for (std::size_t i = 0; i < items_.size(); ++i) place_grips(i);
   // A dot or its name wins over what lies around it.
@@ -308,6 +311,13 @@ bool Handles::hover() {
 }
 
 bool Handles::press() {
+  if (placer_.is_on() && !points_.press()) {
+    std::optional<Json> literal = placer_.touched();
+    if (!literal) return false;
+    points_.add(*placer_.input().input, std::move(*literal));
+    return true;
+  }
+  if (placer_.is_on()) return true;
   if (part_ == Part::none) return points_.press();
   points_.choose_none();
   const Item& item = items_[hot_];
@@ -440,7 +450,9 @@ void Handles::draw_item(ImDrawList& list, std::size_t which) {
 }
 
 void Handles::draw(ImDrawList& list) {
-  if (sight_.strokes) points_.draw(list, sight_.editor.tool == Tool::look);
+  if (sight_.strokes)
+    points_.draw(list, sight_.editor.tool == Tool::look || placer_.is_on());
+  if (sight_.handles) placer_.draw(list);
   if (!is_on()) return;
   for (std::size_t i = 0; i < items_.size(); ++i) draw_item(list, i);
   if (dragging_) draw_feedback(list, sight_.mouse(), words_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/editor/panels/viewport/gizmo.h"
+#include "app/editor/panels/viewport/placer.h"
 #include "app/editor/panels/viewport/point_set.h"
 
 namespace sinew::editor {
@@ -61,6 +62,7 @@ class Handles : public ViewHand {
   const NodeType* type_ = nullptr;
   std::vector<Item> items_;
   PointSet points_;
+  Placer placer_;
   std::string unfolded_;            // the handle with all its grips, by name; empty: the first
   Part unfolded_end_ = Part::none;  // of a pin: the end with arrows
   std::size_t hot_ = 0;

@@ -23,7 +23,87 @@ bool same(const ShowOptions& a, const ShowOptions& b) {
          (a.section->point == b.section->point && a.section->normal == b.section->normal);
 }
 
+template <class T>
+void append(std::vector<T>& list, const std::vector<T>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+// Without colour scales: those are of the scene.
+void append(draw::DrawList& list, const draw::DrawList& more) {
+  append(list.meshes, more.meshes);
+  append(list.lines, more.lines);
+  append(list.points, more.points);
+  append(list.glyphs, more.glyphs);
+  append(list.ellipsoids, more.ellipsoids);
+  append(list.planes, more.planes);
+  append(list.lattices, more.lattices);
+  append(list.labels, more.labels);
+}
+
 }  // namespace
+
+std::vector<Target> ScenePicture::beside_targets() const {
+  std::vector<Target> targets;
+  const Session& session = sight_.editor.session;
+  const CompiledGraph& graph = *session.graph();
+  for (const std::string& id : session.selection()) {
+    const int node = graph.find_node(session.path_of(id));
+    if (node < 0) continue;
+    const std::vector<OutputInfo>& outputs = graph.node(node).type->outputs;
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      if (outputs[i].shown_when_chosen && outputs[i].type && can_show(*outputs[i].type))
+        targets.push_back({node, static_cast<int>(i)});
+  }
+  return targets;
+}
+
+// Drawn anew only where it is another: ghosts of many poses take their time, and stay the same
+// while something plays.
+void ScenePicture::find_beside() {
+  const Player& player = sight_.editor.player;
+  const CompiledGraph& graph = *sight_.editor.session.graph();
+  std::vector<Target> targets;
+  if (sight_.handles) targets = beside_targets();
+  const bool fits = player.shot() && player.shot()->graph->size() == graph.size();
+  // What is shown anyway is not shown twice.
+  const auto is_shown = [&](const Key& key) {
+    const auto& there = player.shot()->evaluation.targets;
+    return player.scene() && std::any_of(there.begin(), there.end(), [&](const TargetResult& r) {
+             const auto& wanted = player.scene()->targets();
+             return r.key == key && std::find(wanted.begin(), wanted.end(), r.target) != wanted.end();
+           });
+  };
+  std::vector<Beside> now;
+  for (const Target& target : targets) {
+    sight_.editor.player.watch(target);
+    const auto is_it = [&](const Beside& b) { return b.target == target; };
+    const auto known = std::find_if(beside_.begin(), beside_.end(), is_it);
+    const TargetResult* result = fits ? player.shot()->result(target) : nullptr;
+    Beside one{target, {}, {}};
+    if (known != beside_.end() && (!result || result->key == known->key)) {
+      one = std::move(*known);
+    } else if (result) {
+      const CompiledNode& node = graph.node(target.node);
+      const std::string name =
+          node.path + "." + node.type->outputs[static_cast<std::size_t>(target.output)].name;
+      one.key = result->key;
+      if (!is_shown(result->key))
+        (void)sinew::show(Shown{name, name, result->value, result->key, {}, {}}, {}, one.list);
+      beside_changed_ = true;
+    }
+    now.push_back(std::move(one));
+  }
+  beside_changed_ = beside_changed_ || now.size() != beside_.size();
+  beside_ = std::move(now);
+}
+
+void ScenePicture::add_beside() {
+  beside_changed_ = false;
+  for (const Beside& one : beside_) {
+    append(sight_.list, one.list);
+    append(sight_.whole, one.list);
+  }
+}
 
 bool ScenePicture::take() {
   const Session& session = sight_.editor.session;
@@ -35,11 +115,15 @@ bool ScenePicture::take() {
     sight_.list = sight_.whole = {};
     sight_.show = {};
     scales_ = {};
+    beside_.clear();
     shot_ = 0;
     sight_.dirty = true;
   }
+  find_beside();
   const bool new_shot = shot_ != player.shot_number();
-  if (!new_shot && plan_ == player.plan_number() && same(shown_with_, sight_.show)) return another;
+  if (!new_shot && !beside_changed_ && plan_ == player.plan_number() &&
+      same(shown_with_, sight_.show))
+    return another;
   plan_ = player.plan_number();
   const bool moves = new_shot && player.playing();
   find_problem();
@@ -70,6 +154,7 @@ void ScenePicture::take_list() {
   without.section.reset();
   sight_.whole = sight_.show.section ? player.scene()->draw(evaluation, without).list : sight_.list;
   sight_.box.extend(render::bounds_of(sight_.whole));
+  add_beside();
   if (!sight_.box.isEmpty()) sight_.view.floor = sight_.box.min().y();
   sight_.dirty = true;
 }

@@ -24,6 +24,11 @@ class ScenePicture {
 
  private:
   void take_list();
+  // What the chosen nodes show beside the rest (OutputInfo::shown_when_chosen); asked for only
+  // while they are chosen.
+  std::vector<Target> beside_targets() const;
+  void find_beside();
+  void add_beside();
   void find_problem();
   bool is_slow();
 
@@ -31,6 +36,13 @@ class ScenePicture {
   render::Renderer renderer_;
   render::Renderer::Page page_;
   SteadyScales scales_;
+  struct Beside {
+    Target target;
+    Key key;  // of what was drawn
+    draw::DrawList list;
+  };
+  std::vector<Beside> beside_;
+  bool beside_changed_ = false;
   ShowOptions shown_with_;
   std::string problem_, problem_node_;
   uint64_t shot_ = 0, document_ = 0, plan_ = 0;

@@ -25,8 +25,9 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
                       const InputInfo* input, const Anchors& anchors) {
   if (node != node_ || name != name_) {
     list_.clear();
-    chosen_ = hot_ = -1;
-    dragging_ = false;
+    choose(hot_ = -1);
+    dragging_ = held_ = false;
+    names_before_.reset();
     revision_ = 0;
   }
   node_ = node;
@@ -49,10 +50,16 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
   locate();
 }
 
-std::optional<Json> PointSet::literal() const {
-  if (const Json* written = sight_.editor.session.param(node_, input_->name)) return *written;
-  if (input_->standard) return input_->standard.to_json();
+std::optional<Json> PointSet::literal_of(const InputInfo& input) const {
+  if (const Json* written = sight_.editor.session.param(node_, input.name)) return *written;
+  if (input.standard) return input.standard.to_json();
   return std::nullopt;
+}
+
+void PointSet::choose(int index) {
+  chosen_ = index;
+  const bool known = index >= 0 && index < static_cast<int>(list_.size());
+  chosen_name_ = known ? list_[static_cast<std::size_t>(index)].place.name : std::string();
 }
 
 void PointSet::read() {
@@ -103,7 +110,46 @@ void PointSet::read_anchors() {
     }
     list_.push_back(std::move(one));
   }
-  if (chosen_ >= static_cast<int>(list_.size())) chosen_ = -1;
+  if (!chosen_name_.empty()) {
+    const auto is_it = [&](const One& one) { return one.place.name == chosen_name_; };
+    const auto found = std::find_if(list_.begin(), list_.end(), is_it);
+    choose(found == list_.end() ? -1 : static_cast<int>(found - list_.begin()));
+  } else if (chosen_ >= static_cast<int>(list_.size())) {
+    chosen_ = -1;
+  }
+  if (names_before_) find_added();
+}
+
+// The one that was not there before is in the hand now.
+void PointSet::find_added() {
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    const auto& before = *names_before_;
+    if (std::find(before.begin(), before.end(), list_[i].place.name) != before.end()) continue;
+    choose(static_cast<int>(i));
+    if (held_) {
+      dragging_ = true;
+      hot_ = chosen_;
+    }
+    names_before_.reset();
+    return;
+  }
+}
+
+void PointSet::add(const InputInfo& input, Json literal) {
+  Session& session = sight_.editor.session;
+  session.seal();
+  ++count_;
+  std::vector<std::string> names;
+  for (const One& one : list_) names.push_back(one.place.name);
+  if (!session.apply({fmt::format("Hold the body: {}", input.label),
+                      {edit::SetParam{session.graph_name(), node_, input.name, std::move(literal)}},
+                      fmt::format("point {} {}", node_, count_)}))
+    return;
+  choose(-1);
+  names_before_ = std::move(names);
+  held_ = true;
+  applied_ = false;
+  pressed_at_ = sight_.mouse();
 }
 
 // Where they are now: the body carries them.
@@ -151,19 +197,19 @@ bool PointSet::hover() {
   const One& hot = list_[static_cast<std::size_t>(hot_)];
   const std::string what = hot.place.name.empty() ? "this point" : hot.place.name;
   sight_.editor.hint(
-      fmt::format("Drag: move {} {}{}    Delete: {} when it is chosen", what,
+      fmt::format("Drag: move {} {}{}    Delete: {} when it is chosen{}", what,
                   free_ ? "across the view" : "along the body",
                   input_->type->with_new_place ? "    Ctrl and drag: draw out a new one" : "",
-                  are_anchors_ ? "let go of it" : "remove it"));
+                  are_anchors_ ? "let go of it" : "remove it", removable ? ", then remove it" : ""));
   return true;
 }
 
 bool PointSet::press() {
   if (hot_ < 0) {
-    chosen_ = -1;
+    choose(-1);
     return false;
   }
-  chosen_ = hot_;
+  choose(hot_);
   dragging_ = true;
   applied_ = false;
   pressed_at_ = sight_.mouse();
@@ -187,7 +233,7 @@ void PointSet::draw_out() {
                       fmt::format("point {} {}", node_, count_)}))
     return;
   read();
-  if (list_.size() == count + 1) chosen_ = hot_ = static_cast<int>(count);
+  if (list_.size() == count + 1) choose(hot_ = static_cast<int>(count));
   applied_ = true;
 }
 
@@ -243,27 +289,62 @@ void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& m
 }
 
 void PointSet::release() {
-  dragging_ = draws_out_ = false;
+  dragging_ = draws_out_ = held_ = false;
   if (are_anchors_) read_anchors();  // where they are, not where the hand was
   sight_.editor.session.seal();
 }
 
 void PointSet::cancel() {
   dragging_ = false;
-  if (applied_) sight_.editor.session.undo();
+  names_before_.reset();
+  if (std::exchange(held_, false) || applied_) sight_.editor.session.undo();
 }
 
 void PointSet::forget() {
-  dragging_ = false;
-  chosen_ = hot_ = -1;
+  dragging_ = held_ = false;
+  names_before_.reset();
+  choose(hot_ = -1);
   list_.clear();
   node_.clear();
 }
 
-void PointSet::remove_chosen() {
+void PointSet::remove_chosen(const InputInfo* also) {
   if (chosen_ < 0 || node_.empty() || !input_) return;
-  set(std::exchange(chosen_, -1), std::nullopt, "");
+  const int chosen = chosen_;
+  if (!are_anchors_) {
+    chosen_ = -1;
+    set(chosen, std::nullopt, "");
+    return sight_.editor.session.seal();
+  }
+  // What is let go of stays chosen: pressed once more, it is no longer there.
+  const std::string name = chosen_name_;
+  if (changed(chosen, std::nullopt) != literal()) {
+    set(chosen, std::nullopt, "");
+  } else if (also) {
+    remove_from(*also, name);
+  }
   sight_.editor.session.seal();
+}
+
+// Both from where it was put, and from all frames at which something moves it.
+void PointSet::remove_from(const InputInfo& input, const std::string& name) {
+  const std::optional<Json> there = literal_of(input), moves = literal();
+  if (!there || !moves || !input.type->with_move) return;
+  Json rest = input.type->with_move(*there, name, std::nullopt, 0);
+  // If it was moved there, too, that is the first thing to go.
+  rest = input.type->with_move(std::move(rest), name, std::nullopt, 0);
+  if (rest == *there) return;
+  Session& session = sight_.editor.session;
+  std::vector<Edit> edits{edit::SetParam{session.graph_name(), node_, input.name, std::move(rest)}};
+  if (&input != input_ && input_->type->frames && input_->type->from_json) {
+    Json left = *moves;
+    if (const Result<Value> value = input_->type->from_json(left))
+      for (const double frame : input_->type->frames(value->data()))
+        left = input_->type->with_move(std::move(left), name, std::nullopt, frame);
+    if (left != *moves)
+      edits.push_back(edit::SetParam{session.graph_name(), node_, input_->name, std::move(left)});
+  }
+  (void)session.apply({fmt::format("Remove '{}'", name), std::move(edits), ""});
 }
 
 void PointSet::draw(ImDrawList& list, bool can_be_taken) {

@@ -32,9 +32,15 @@ class PointSet {
   void forget();
   void draw(ImDrawList& list, bool can_be_taken);
 
+  // A place more, as another literal of the node says it: chosen as soon as it is there, and in the
+  // hand if the button is still down then. One step with what the hand then does.
+  void add(const InputInfo& input, Json literal);
+  bool removable = false;  // anchors come from a literal of the node, and can be taken from it
   bool has_chosen() const { return chosen_ >= 0; }
-  void choose_none() { chosen_ = -1; }
-  void remove_chosen();
+  void choose_none() { choose(-1); }
+  // `also`: the input that anchors come from, where they are not those of the one that moves them;
+  // nullptr: none. What is not moved is removed from there.
+  void remove_chosen(const InputInfo* also);
 
  private:
   struct One {
@@ -46,9 +52,13 @@ class PointSet {
   };
   void read();
   void read_anchors();
+  void choose(int index);
+  void find_added();
+  void remove_from(const InputInfo& input, const std::string& name);
   void locate();
   // What is written, or else what is standard.
-  std::optional<Json> literal() const;
+  std::optional<Json> literal() const { return literal_of(*input_); }
+  std::optional<Json> literal_of(const InputInfo& input) const;
   void set(int index, std::optional<Vector3f> rest, const std::string& merge);
   // The literal as it would be with that, and what to call the change.
   std::optional<Json> changed(int index, const std::optional<Vector3f>& rest) const;
@@ -68,7 +78,10 @@ class PointSet {
   std::vector<One> list_;
   uint64_t revision_ = 0, body_revision_ = 0;
   int hot_ = -1, chosen_ = -1;
+  std::string chosen_name_;  // of an anchor: others may come and go
   bool dragging_ = false, applied_ = false;
+  std::optional<std::vector<std::string>> names_before_;  // somebody has added one to these
+  bool held_ = false;                                     // since that, the button is down
   ImVec2 pressed_at_{0, 0};
   int count_ = 0;
 };

@@ -77,6 +77,27 @@ void RestBody::follow(Sight& sight, const std::string& path) {
     problem_ = "it is not linked to a body yet";
     return;
   }
+  watch(sight);
+}
+
+void RestBody::follow_input(Sight& sight, const std::string& path, int input) {
+  const CompiledGraph& graph = *sight.editor.session.graph();
+  const int node = path.empty() ? -1 : graph.find_sink(path);
+  target_ = painted_target_ = {};
+  painted_.clear();
+  problem_ = "it is not linked to a body yet";
+  if (node < 0 || input < 0) return;
+  const CompiledNode& n = graph.node(node);
+  if (input >= static_cast<int>(n.inputs.size())) return;
+  const auto& links = n.inputs[static_cast<std::size_t>(input)].links;
+  if (links.empty() || links.front().output < 0) return;
+  target_ = {links.front().node, links.front().output};
+  watch(sight);
+}
+
+// What it is in the newest shot.
+void RestBody::watch(Sight& sight) {
+  const CompiledGraph& graph = *sight.editor.session.graph();
   sight.editor.player.watch(target_);
   const std::shared_ptr<const Shot>& shot = sight.editor.player.shot();
   const TargetResult* result =

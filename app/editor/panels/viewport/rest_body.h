@@ -16,6 +16,9 @@ class RestBody {
   // ("low/layer") live on. An empty path: none.
   void follow(Sight& sight, const std::string& path);
 
+  // The same for what arrives at an input of a node: a body, or what is shown as one.
+  void follow_input(Sight& sight, const std::string& path, int input);
+
   // Why there is none; empty: there is one.
   const std::string& problem() const { return problem_; }
   bool known() const { return problem_.empty() && !mesh_.positions.empty(); }
@@ -47,6 +50,7 @@ class RestBody {
   uint64_t revision() const { return revision_; }
 
  private:
+  void watch(Sight& sight);
   void take(const Shot& shot, const TargetResult& result);
   void gather_triangles();
 

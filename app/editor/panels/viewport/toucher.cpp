@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "app/editor/panels/viewport/placer.h"
 #include "app/editor/panels/viewport/rest_body.h"
 #include "app/editor/panels/viewport/viewport.h"
+#include "app/editor/titles.h"
 #include "app/ui/theme.h"
 
 namespace sinew::editor {
@@ -26,6 +28,10 @@ class Toucher : public ViewHand {
   struct Feeling {
     std::string path, graph, node, input, title;
   };
+  // A chosen node that takes places on the body takes the touches, too (placer.h).
+  bool is_on() const {
+    return sight_.editor.tool == Tool::touch && !touched_input(sight_.editor.session);
+  }
   // The node upstream of what is shown that takes touches.
   std::optional<Feeling> find(std::string& why_not) const;
 
@@ -44,15 +50,28 @@ const InputInfo* touches_of(const CompiledNode& node) {
   return input_of_type(*node.type, "touches");
 }
 
+bool takes_places(const CompiledNode& node) {
+  const std::vector<InputInfo>& inputs = node.type->inputs;
+  return std::any_of(inputs.begin(), inputs.end(), [](const InputInfo& input) {
+    return input.places_on >= 0 && input.type && input.type->with_touched;
+  });
+}
+
 std::optional<Toucher::Feeling> Toucher::find(std::string& why_not) const {
   const Session& session = sight_.editor.session;
   const CompiledGraph& graph = *session.graph();
-  int node = -1;
+  int node = -1, holding = -1;
   for (const draw::Mesh& mesh : sight_.whole.meshes) {
     const std::optional<Target> target = target_of(graph, mesh.source);
     if (!target || node >= 0) continue;
     node = find_upstream(graph, target->node,
                          [](const CompiledNode& n) { return touches_of(n) != nullptr; });
+    if (node < 0 && holding < 0) holding = find_upstream(graph, target->node, takes_places);
+  }
+  if (node < 0 && holding >= 0) {
+    why_not = fmt::format("Choose {}: then a click holds the body here.",
+                          title_of_path(session, graph.node(holding).path));
+    return std::nullopt;
   }
   if (node < 0) {
     why_not = "Nothing here feels a touch: a Stimulus between the activation and the body does.";
@@ -74,14 +93,14 @@ std::optional<Toucher::Feeling> Toucher::find(std::string& why_not) const {
 
 void Toucher::update() {
   feeling_.reset();
-  if (sight_.editor.tool != Tool::touch) return;
+  if (!is_on()) return;
   why_not_.clear();
   feeling_ = find(why_not_);
   if (feeling_) body_.follow(sight_, feeling_->path);
 }
 
 bool Toucher::hover() {
-  if (sight_.editor.tool != Tool::touch) return false;
+  if (!is_on()) return false;
   if (!feeling_) {
     sight_.editor.hint(why_not_);
     return false;
