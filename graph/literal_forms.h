@@ -83,7 +83,7 @@ struct LiteralForms {
   std::optional<SheetForm> sheet;
   std::optional<CurvesForm> curves;
   std::function<Candidates(const void*)> candidates;
-  std::optional<FramesForm> frames;
+  std::optional<FramesForm> frames = {};
 };
 
 // Once for each type, when types are registered; and what was said then, empty where nothing was.

@@ -15,6 +15,9 @@ namespace {
 // Times closer than this are one frame, in parts of the whole time.
 constexpr double same_time = 1e-9;
 
+// Contacts press harder, step by step, until nothing is deeper than this, in sizes.
+constexpr double allowed_depth = 0.006, push_step = 4, most_push = 256;
+
 // Gaps between keys begin with so many parts where bodies fall.
 constexpr std::size_t falling_parts = 4;
 
@@ -23,6 +26,12 @@ const MotionKey* key_at(const KeyedBody& body, double time, double near) {
     if (std::abs(key.time - time) <= near) return &key;
   }
   return nullptr;
+}
+
+MotionSettings pushed(MotionSettings settings, double push) {
+  settings.weights.obstacles *= push;
+  settings.weights.bodies *= push;
+  return settings;
 }
 
 // A body's own keys as a motion, for where the search begins.
@@ -144,7 +153,8 @@ Motion MotionSolver::motion(const MotionProgress& progress) const {
 
 double MotionSolver::energy(const MotionProgress& progress,
                             std::vector<std::vector<NodePlaces>>* gradient) const {
-  Problem problem(keyed_, bodies_, obstacles_, settings_, progress.times,
+  const MotionSettings settings = pushed(settings_, progress.push);
+  Problem problem(keyed_, bodies_, obstacles_, settings, progress.times,
                   [this](std::size_t b, double t) { return is_key(b, t); });
   return problem.energy_of(progress.places, gradient);
 }
@@ -154,7 +164,8 @@ void MotionSolver::refine(MotionProgress& progress, CancelView stop) const {
     progress.finished = true;
     return;
   }
-  Problem problem(keyed_, bodies_, obstacles_, settings_, progress.times,
+  const MotionSettings settings = pushed(settings_, progress.push);
+  Problem problem(keyed_, bodies_, obstacles_, settings, progress.times,
                   [this](std::size_t b, double t) { return is_key(b, t); });
   progress.energy = problem.solve(progress.places, stop);
   look_between(progress, stop);
@@ -229,7 +240,11 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
   const std::size_t room =
       static_cast<std::size_t>(std::max(0, settings_.most_frames - static_cast<int>(gaps) - 1));
   if (enough || room == 0) {
-    progress.finished = true;
+    // Squeezed, not between frames but at them: press harder.
+    double size = 0;
+    for (const KeyedBody& b : keyed_) size = std::max(size, b.body->size);
+    progress.finished = progress.depth <= allowed_depth * size || progress.push >= most_push;
+    progress.push *= push_step;
     return;
   }
   std::vector<std::size_t> chosen;
@@ -255,7 +270,7 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
     for (std::size_t b = 0; b < keyed_.size(); ++b) {
       places[b].resize(keyed_[b].body->node_count());
       splines[b]->at(time, places[b]);
-      if (keyed_.size() < 2 || is_key(b, time)) continue;
+      if (keyed_.size() < 2 || progress.depth == 0 || is_key(b, time)) continue;
       CounterRandom random(settings_.seed, b, progress.times.size());
       const double nudge = 0.01 * keyed_[b].body->size;
       const Vec3d by(random.normal(), random.normal(), random.normal());

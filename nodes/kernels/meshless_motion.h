@@ -29,7 +29,8 @@
 //
 // Frames are added where they are needed (section 6.3): after each round every gap is looked at in
 // ten places, and those that are worse between their frames than at them get a frame at the worst
-// place, from the spline. Each round begins with what the one before has found and nothing else, so
+// place, from the spline. Where bodies are squeezed so hard that they go into what they avoid, the
+// weights of contacts grow. Each round begins with what the one before has found and nothing else, so
 // that a search that was stopped can go on and gives the same bits.
 #pragma once
 
@@ -69,6 +70,7 @@ struct MotionProgress {
   std::vector<EnergyCurve> rounds;
   double energy = 0;
   double depth = 0, depth_time = 0;
+  double push = 1;  // how much harder contacts are than their weights say
   bool finished = false;
 };
 

@@ -449,6 +449,21 @@ std::vector<NodeLink> find_links(std::shared_ptr<const MaterialGrid> grid,
   return links;
 }
 
+ShapeRows some_rows(const ShapeRows& rows, std::span<const uint32_t> which) {
+  ShapeRows some;
+  some.first.push_back(0);
+  for (const uint32_t i : which) {
+    const auto begin = static_cast<std::ptrdiff_t>(rows.first[i]);
+    const auto end = static_cast<std::ptrdiff_t>(rows.first[i + 1]);
+    some.node.insert(some.node.end(), rows.node.begin() + begin, rows.node.begin() + end);
+    some.value.insert(some.value.end(), rows.value.begin() + begin, rows.value.begin() + end);
+    some.gradient.insert(some.gradient.end(), rows.gradient.begin() + begin,
+                         rows.gradient.begin() + end);
+    some.first.push_back(static_cast<uint32_t>(some.node.size()));
+  }
+  return some;
+}
+
 // A place that no node holds: those there are lie in a plane.
 bool has_empty_row(const ShapeRows& rows) {
   return std::adjacent_find(rows.first.begin(), rows.first.end()) != rows.first.end();
@@ -587,8 +602,17 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   body.samples = farthest.points();
   body.volumes = farthest.shares();
   RowMaker maker(grid, body.nodes, radius, stop);
-  body.at_samples = maker.rows(as_floats(body.samples));
-  body.at_vertices = maker.rows(mesh.positions);
+  // In one go: every march is read at all places.
+  std::vector<Vec3f> places = as_floats(body.samples);
+  places.insert(places.end(), mesh.positions.begin(), mesh.positions.end());
+  const ShapeRows all_rows = maker.rows(places);
+  const auto rows_of = [&](std::size_t first, std::size_t count) {
+    std::vector<uint32_t> list(count);
+    std::iota(list.begin(), list.end(), static_cast<uint32_t>(first));
+    return some_rows(all_rows, list);
+  };
+  body.at_samples = rows_of(0, body.samples.size());
+  body.at_vertices = rows_of(body.samples.size(), mesh.vertex_count());
   made.stretched = maker.stretched();
   if (has_empty_row(body.at_samples) || has_empty_row(body.at_vertices)) return refuse();
   const auto tiles = std::make_shared<const MeshlessSurface>(mesh.positions, vertex_normals(mesh),
@@ -597,9 +621,7 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   body.surface = tiles;
   body.touching =
       spread_vertices(mesh, std::clamp<std::size_t>(6 * body.nodes.size(), 120, 600), stop);
-  std::vector<Vec3f> touching;
-  for (const uint32_t v : body.touching) touching.push_back(mesh.positions[v]);
-  body.at_touching = maker.rows(touching);
+  body.at_touching = some_rows(body.at_vertices, body.touching);
   body.distances = std::make_shared<const DistanceGrid>(
       make_distance_grid(*surface, distance_cells, stop));
   body.links = find_links(grid, body.nodes, radius, stop);

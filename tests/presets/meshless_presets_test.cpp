@@ -1,0 +1,142 @@
+// The presets of meshless bodies: they go through all of their frames without a word, nothing
+// leaps, and nothing goes into anything, asked of all vertices ten times as often as frames are
+// shown.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "graph/compiled_graph.h"
+#include "graph/document.h"
+#include "graph/evaluator.h"
+#include "nodes/kernels/meshless_motion.h"
+#include "nodes/kernels/meshless_spline.h"
+#include "nodes/meshless_words.h"
+#include "tests/presets/preset_registry.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Scene {
+ public:
+  explicit Scene(const std::string& name) {
+    Result<GraphDoc> doc = load_document(
+        fs::path(SINEW_SOURCE_DIR) / "presets/meshless" / (name + ".json"), registry());
+    EXPECT_TRUE(doc) << (doc ? "" : doc.error());
+    settings = doc->settings;
+    context.fps = settings.fps;
+    context.start_frame = settings.first_frame;
+    context.last_frame = settings.last_frame;
+    graph = CompiledGraph::compile(*doc, registry());
+  }
+  Evaluation at(int frame) {
+    context.frame = frame;
+    return evaluator.evaluate(*graph, context);
+  }
+  template <class T>
+  T get(const std::string& output, int frame) {
+    const Result<Target> target = graph->find_output(output);
+    EXPECT_TRUE(target) << output;
+    context.frame = frame;
+    const Target targets[] = {*target};
+    const Evaluation e = evaluator.evaluate(*graph, targets, context);
+    for (const NodeMessage& m : e.messages(*graph)) ADD_FAILURE() << m.path << m.message.text;
+    return e.targets[0].value.as<T>();
+  }
+
+  Settings settings;
+  Context context;
+  GraphPtr graph;
+  Evaluator evaluator;
+};
+
+std::vector<std::string> all_presets() {
+  std::vector<std::string> list;
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(SINEW_SOURCE_DIR) / "presets/meshless")) {
+    if (entry.path().extension() == ".json") list.push_back(entry.path().stem().string());
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+class MeshlessPreset : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(MeshlessPreset, GoesThroughAllItsFramesAndNothingLeaps) {
+  Scene scene(GetParam());
+  EXPECT_TRUE(scene.graph->messages().empty());
+  std::vector<Vec3f> last;
+  for (int f = scene.settings.first_frame; f <= scene.settings.last_frame; ++f) {
+    const Evaluation evaluation = scene.at(f);
+    for (const NodeMessage& m : evaluation.messages(*scene.graph)) {
+      ADD_FAILURE() << "frame " << f << ": " << m.path << ": " << m.message.text;
+    }
+    ASSERT_TRUE(static_cast<bool>(evaluation.targets[0].value));
+    const Mesh& mesh = evaluation.targets[0].value.as<Mesh>();
+    Eigen::AlignedBox3f box;
+    for (const Vec3f& p : mesh.positions) box.extend(p);
+    float farthest = 0;
+    for (std::size_t v = 0; v < last.size(); ++v) {
+      farthest = std::max(farthest, (mesh.positions[v] - last[v]).norm());
+    }
+    EXPECT_LT(farthest, 0.3f * box.diagonal().norm()) << "frame " << f;
+    last = mesh.positions;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MeshlessPreset, ::testing::ValuesIn(all_presets()),
+                         [](const auto& preset) { return preset.param; });
+
+// The deepest of all vertices of all bodies in obstacles, in sizes, ten times a frame.
+double deepest_in_obstacles(Scene& scene, const std::string& obstacles) {
+  std::vector<double> times;
+  std::vector<Colliders> lists;
+  for (int f = scene.settings.first_frame; f <= scene.settings.last_frame; ++f) {
+    times.push_back(f / scene.settings.fps);
+    lists.push_back(scene.get<Colliders>(obstacles, f));
+  }
+  const kernels::ObstaclesInTime moving(times, lists);
+  const Motion motion = scene.get<Motion>("motion.motion", 0);
+  double deepest = 0;
+  for (const BodyMotion& body : motion.bodies) {
+    const kernels::BodySpline spline(body);
+    NodePlaces places(body.body->node_count());
+    const int steps = 10 * (scene.settings.last_frame - scene.settings.first_frame);
+    for (int i = 0; i <= steps; ++i) {
+      const double time = scene.settings.first_frame / scene.settings.fps +
+                          i / (10.0 * scene.settings.fps);
+      spline.at(time, places);
+      const Colliders now = moving.at(time);
+      for (const Vec3f& p : mesh_of(*body.body, places).positions) {
+        const double d = kernels::distance_with_slope(now, p.cast<double>()).distance;
+        deepest = std::max(deepest, -d / body.body->size);
+      }
+    }
+  }
+  return deepest;
+}
+
+TEST(MeshlessPresets, NobodyGoesIntoObstacles) {
+  Scene dodge("dodge"), between("two_obstacles");
+  const double a = deepest_in_obstacles(dodge, "ball.colliders");
+  const double b = deepest_in_obstacles(between, "both.colliders");
+  RecordProperty("dodge", std::to_string(a));
+  RecordProperty("two_obstacles", std::to_string(b));
+  std::printf("deepest, in sizes: dodge %.4f, two obstacles %.4f\n", a, b);
+  EXPECT_LT(a, 0.01);
+  EXPECT_LT(b, 0.01);
+}
+
+TEST(MeshlessPresets, AHundredChangePlacesAndSayHowNearTheyCame) {
+  Scene scene("exchange");
+  const Motion motion = scene.get<Motion>("motion.motion", 0);
+  ASSERT_EQ(motion.bodies.size(), 100u);
+  std::printf("a hundred bodies: deepest %.4f sizes at %.2f s, %zu frames\n",
+              motion.depth / motion.size, motion.depth_time, motion.bodies[0].frames.size());
+  EXPECT_LT(motion.depth / motion.size, 0.05);
+}
+
+}  // namespace
+}  // namespace sinew
