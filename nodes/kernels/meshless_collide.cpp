@@ -300,7 +300,7 @@ double ContactFrame::add_bodies(const ContactWeights& weights, std::span<Vec3d* 
 
 void ContactFrame::find_meetings(double margin, std::vector<BodyMeeting>& list) const {
   list.clear();
-  for_pairs([&](std::size_t s, std::size_t t) {
+  for_pairs(margin, [&](std::size_t s, std::size_t t) {
     const ContactBody& moving = *bodies_[t];
     const ContactBody& other = *bodies_[s];
     const double reach = margin * 0.5 * (moving.body().size + other.body().size);

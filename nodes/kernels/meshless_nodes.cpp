@@ -606,8 +606,8 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   std::vector<Vec3f> places = as_floats(body.samples);
   places.insert(places.end(), mesh.positions.begin(), mesh.positions.end());
   const ShapeRows all_rows = maker.rows(places);
-  const auto rows_of = [&](std::size_t first, std::size_t count) {
-    std::vector<uint32_t> list(count);
+  const auto rows_of = [&](std::size_t first, std::size_t many) {
+    std::vector<uint32_t> list(many);
     std::iota(list.begin(), list.end(), static_cast<uint32_t>(first));
     return some_rows(all_rows, list);
   };
