@@ -19,6 +19,7 @@ const Vector3f rim_place = Vector3f(0.35f, 0.45f, -0.85f).normalized();
 constexpr float tan_key = 0.13f;    // of half the angle under which the key is seen
 constexpr float sky_reach = 0.42f;  // radii of the scene: how far away something takes sky
 constexpr float floor_reach = 9;    // radii of the scene
+constexpr float floor_sinks = 1e-3f;  // radii of the scene: what lies in the floor, as planes do, is seen
 constexpr float smallest = 1e-6f;   // m: a scene that is a point has some size, too
 
 }  // namespace
@@ -103,7 +104,8 @@ void Studio::place_sky(const Box& scene, float radius, bool deep, bool upside_do
 }
 
 std::array<Vector3f, 6> Studio::floor_corners() const {
-  const Vector3f x(floor_radius_, 0, 0), z(0, 0, floor_radius_), m = floor_middle_;
+  const Vector3f x(floor_radius_, 0, 0), z(0, 0, floor_radius_);
+  const Vector3f m = floor_middle_ - Vector3f(0, floor_sinks / floor_[1], 0);
   return {m - x - z, m - x + z, m + x + z, m - x - z, m + x + z, m + x - z};
 }
 

@@ -529,6 +529,113 @@ std::shared_ptr<const MaterialGrid> fitting_grid(std::shared_ptr<const SurfaceTr
   return grid;
 }
 
+// Nodes one after another until they cover the body, and the radius with which they do.
+class Covering {
+ public:
+  Covering(std::shared_ptr<const MaterialGrid> grid, const Mesh& mesh, const NodeSampling& sampling,
+           CancelView stop)
+      : grid_(std::move(grid)), stop_(stop), asked_(sampling),
+        all_(find_candidates(*grid_, mesh, stop)), farthest_(grid_, all_, sampling.seed, stop) {
+    farthest_.add();
+    if (farthest_.in_small_part()) {
+      farthest_.restart_elsewhere();
+      farthest_.add();
+    }
+  }
+
+  // The radius of the nodes that were asked for, in count or by their radius; unreachable if they
+  // do not cover the body.
+  double find() {
+    count_ = static_cast<std::size_t>(std::max(asked_.count, 4));
+    double radius = radius_of(count_);
+    // With a radius: as many more as it takes.
+    while (asked_.count == 0 && radius == unreachable && count_ < most_nodes) {
+      raise_count();
+      radius = radius_of(count_);
+    }
+    if (asked_.radius == 0) {
+      for (double more = 1.5; radius == unreachable && more < 20; more *= 1.5) {
+        radius = radius_within(more * known_reach * spacing());
+      }
+    }
+    if (radius == unreachable || farthest_.points().size() < 4) return unreachable;
+    return asked_.radius > 0 ? asked_.radius : radius * reach_margin;
+  }
+
+  // About how many nodes would do; 0: that is not known. Not to be gone on with.
+  std::size_t find_needed() {
+    while (count_ < most_nodes) {
+      raise_count();
+      const bool covered = radius_of(count_) != unreachable;
+      if (farthest_.points().size() < count_) break;
+      if (covered) return count_;
+    }
+    return 0;
+  }
+
+  void add_until(std::size_t count) {
+    while (farthest_.points().size() < count && farthest_.spacing() > 1e-6 * grid_->cell()) {
+      farthest_.add();
+    }
+  }
+  const FarthestPoints& points() const { return farthest_; }
+
+ private:
+  void raise_count() {
+    count_ = std::min<std::size_t>(most_nodes, count_ + std::max<std::size_t>(2, count_ / 6));
+  }
+  // Where every place is a node, none is far from all.
+  double spacing() const { return std::max(farthest_.spacing(), grid_->cell()); }
+  double radius_of(std::size_t count) {
+    add_until(count);
+    return radius_within(asked_.radius > 0 ? asked_.radius : known_reach * spacing());
+  }
+  double radius_within(double until) const {
+    const Reach reach = candidates_reach(grid_, all_, farthest_.points(), until, stop_);
+    return least_radius(all_, farthest_.points(), reach, until);
+  }
+
+  std::shared_ptr<const MaterialGrid> grid_;
+  CancelView stop_;
+  NodeSampling asked_;
+  Candidates all_;
+  FarthestPoints farthest_;
+  std::size_t count_ = 0;
+};
+
+// The rows of all samples and vertices; false where no node holds one of them. In one go: every
+// march is read at all places.
+bool fill_rows(MeshlessBody& body, const std::shared_ptr<const MaterialGrid>& grid,
+               std::size_t& stretched, CancelView stop) {
+  RowMaker maker(grid, body.nodes, body.radius, stop);
+  std::vector<Vec3f> places = as_floats(body.samples);
+  places.insert(places.end(), body.rest.positions.begin(), body.rest.positions.end());
+  const ShapeRows all_rows = maker.rows(places);
+  const auto rows_of = [&](std::size_t first, std::size_t many) {
+    std::vector<uint32_t> list(many);
+    std::iota(list.begin(), list.end(), static_cast<uint32_t>(first));
+    return some_rows(all_rows, list);
+  };
+  body.at_samples = rows_of(0, body.samples.size());
+  body.at_vertices = rows_of(body.samples.size(), body.rest.vertex_count());
+  stretched = maker.stretched();
+  return !has_empty_row(all_rows);
+}
+
+// What plays the surface, and what meets others.
+void fill_surface(MeshlessBody& body, const SurfaceTree& surface, CancelView stop) {
+  const Mesh& mesh = body.rest;
+  const auto tiles = std::make_shared<const MeshlessSurface>(mesh.positions, vertex_normals(mesh),
+                                                             body.at_vertices, body.nodes.size());
+  body.surface_bytes = tiles->bytes();
+  body.surface = tiles;
+  body.touching =
+      spread_vertices(mesh, std::clamp<std::size_t>(6 * body.nodes.size(), 120, 600), stop);
+  body.at_touching = some_rows(body.at_vertices, body.touching);
+  body.distances =
+      std::make_shared<const DistanceGrid>(make_distance_grid(surface, distance_cells, stop));
+}
+
 }  // namespace
 
 MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling, CancelView stop) {
@@ -543,88 +650,26 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   if (made.parts > 1) made.problem = SamplingProblem::parts;
   if (made.problem != SamplingProblem::none) return made;
 
-  const Candidates all = find_candidates(*grid, mesh, stop);
-  FarthestPoints farthest(grid, all, sampling.seed, stop);
-  farthest.add();
-  if (farthest.in_small_part()) {
-    farthest.restart_elsewhere();
-    farthest.add();
-  }
-  const auto add_until = [&](std::size_t count) {
-    while (farthest.points().size() < count && farthest.spacing() > 1e-6 * grid->cell()) {
-      farthest.add();
-    }
-  };
-  // Where every place is a node, none is far from all.
-  const auto spacing = [&] { return std::max(farthest.spacing(), grid->cell()); };
-  const auto covering_radius = [&](std::size_t count) {
-    add_until(count);
-    const double until = sampling.radius > 0 ? sampling.radius : known_reach * spacing();
-    const Reach reach = candidates_reach(grid, all, farthest.points(), until, stop);
-    return least_radius(all, farthest.points(), reach, until);
-  };
-  std::size_t count = static_cast<std::size_t>(std::max(sampling.count, 4));
-  double radius = covering_radius(count);
-  // With a radius: as many more as it takes.
-  while (sampling.count == 0 && radius == unreachable && count < most_nodes) {
-    count = std::min<std::size_t>(most_nodes, count + std::max<std::size_t>(2, count / 6));
-    radius = covering_radius(count);
-  }
-  if (radius == unreachable && sampling.radius == 0) {
-    for (double more = 1.5; radius == unreachable && more < 20; more *= 1.5) {
-      const double until = more * known_reach * spacing();
-      const Reach reach = candidates_reach(grid, all, farthest.points(), until, stop);
-      radius = least_radius(all, farthest.points(), reach, until);
-    }
-  }
+  Covering covering(grid, mesh, sampling, stop);
   const auto refuse = [&] {
     made.problem = SamplingProblem::too_few_nodes;
     made.body = {};
-    for (bool enough = false; !enough && count < most_nodes;) {
-      count = std::min<std::size_t>(most_nodes, count + std::max<std::size_t>(2, count / 6));
-      enough = covering_radius(count) != unreachable && farthest.points().size() == count;
-      if (enough) made.needed = count;
-      if (farthest.points().size() < count) break;
-    }
+    made.needed = covering.find_needed();
     return made;
   };
-  if (radius == unreachable || farthest.points().size() < 4) return refuse();
-  if (sampling.radius > 0) radius = sampling.radius;
-  else radius *= reach_margin;
-
   MeshlessBody& body = made.body;
+  body.radius = covering.find();
+  if (body.radius == unreachable) return refuse();
   body.rest = mesh;
   body.size = grid->surface().box().sizes().maxCoeff();
-  body.radius = radius;
-  body.nodes = farthest.points();
-  body.masses = farthest.shares();
-  add_until(2 * body.nodes.size());
-  body.samples = farthest.points();
-  body.volumes = farthest.shares();
-  RowMaker maker(grid, body.nodes, radius, stop);
-  // In one go: every march is read at all places.
-  std::vector<Vec3f> places = as_floats(body.samples);
-  places.insert(places.end(), mesh.positions.begin(), mesh.positions.end());
-  const ShapeRows all_rows = maker.rows(places);
-  const auto rows_of = [&](std::size_t first, std::size_t many) {
-    std::vector<uint32_t> list(many);
-    std::iota(list.begin(), list.end(), static_cast<uint32_t>(first));
-    return some_rows(all_rows, list);
-  };
-  body.at_samples = rows_of(0, body.samples.size());
-  body.at_vertices = rows_of(body.samples.size(), mesh.vertex_count());
-  made.stretched = maker.stretched();
-  if (has_empty_row(body.at_samples) || has_empty_row(body.at_vertices)) return refuse();
-  const auto tiles = std::make_shared<const MeshlessSurface>(mesh.positions, vertex_normals(mesh),
-                                                             body.at_vertices, body.nodes.size());
-  body.surface_bytes = tiles->bytes();
-  body.surface = tiles;
-  body.touching =
-      spread_vertices(mesh, std::clamp<std::size_t>(6 * body.nodes.size(), 120, 600), stop);
-  body.at_touching = some_rows(body.at_vertices, body.touching);
-  body.distances = std::make_shared<const DistanceGrid>(
-      make_distance_grid(*surface, distance_cells, stop));
-  body.links = find_links(grid, body.nodes, radius, stop);
+  body.nodes = covering.points().points();
+  body.masses = covering.points().shares();
+  covering.add_until(2 * body.nodes.size());
+  body.samples = covering.points().points();
+  body.volumes = covering.points().shares();
+  if (!fill_rows(body, grid, made.stretched, stop)) return refuse();
+  fill_surface(body, *surface, stop);
+  body.links = find_links(grid, body.nodes, body.radius, stop);
   return made;
 }
 

@@ -73,6 +73,10 @@ void exec(Exec& e) {
             "raise 'radius'",
             sampling.count, sampling.radius);
       }
+      if (made.needed > 0) {
+        return e.error("{} nodes do not cover the body; raise 'count' to about {}", sampling.count,
+                       made.needed);
+      }
       return e.error("{} nodes do not cover the body; raise 'count'", sampling.count);
   }
   e.set(reach, to_float(made.body.radius));

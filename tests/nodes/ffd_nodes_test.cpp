@@ -259,7 +259,7 @@ TEST(LatticeValues, MovesAsJson) {
 Json written(TestGraph& g, const std::string& output, const Json& literal, const char* point,
              const Vec3f& there) {
   const Value value = g.run(output).value;
-  const Places places = value.type()->anchors(value.data());
+  const Places places = value.type()->anchors(value.data(), 0);
   Eigen::Matrix3f axes;
   for (int a = 0; a < 3; ++a) axes.col(a) = Vec3f(places.axes[static_cast<std::size_t>(a)].data());
   for (const Places::One& one : places.list) {
@@ -298,7 +298,7 @@ TEST(LatticeHands, WhoCanBeDraggedHasAName) {
   TestGraph g = ball_in_lattice();
   const auto points = [&](const char* output) {
     const Value value = g.run(output).value;
-    return value.type()->anchors(value.data()).list;
+    return value.type()->anchors(value.data(), 0).list;
   };
   EXPECT_TRUE(points("cage.lattice").empty()) << "it has no list of moves";
   ASSERT_EQ(points("moved.lattice").size(), 64u);
@@ -336,7 +336,7 @@ TEST(LatticeHands, ModesAreDrawn) {
   EXPECT_LT((g.get<Lattice>("mode.shape").positions[0] - there).norm(), 1e-5f);
   g.set("mode.kind", "bend");
   const Value bend = g.run("mode.shape").value;
-  EXPECT_TRUE(bend.type()->anchors(bend.data()).list.empty()) << "nobody draws a bend";
+  EXPECT_TRUE(bend.type()->anchors(bend.data(), 0).list.empty()) << "nobody draws a bend";
 }
 
 TEST(LatticeValues, AreSeenWithWhatHasMoved) {

@@ -387,7 +387,7 @@ TEST(SkeletonNodes, AnchorsAreCountedWithoutTheKeysOfTheNode) {
           {"keys", keys(R"([{"joint": "hand", "by": [0.25, 0, 0]}])")}});
   g.link("posed.pose", "go.pose");
   const auto anchors = [&](const char* output) {
-    return type_of<PosedSkeleton>().anchors(g.run(output).value.data()).list;
+    return type_of<PosedSkeleton>().anchors(g.run(output).value.data(), 0).list;
   };
   EXPECT_EQ(anchors("go.pose")[2].at, (std::array<float, 3>{2.25f, 0.5f, 0}));
   EXPECT_EQ(anchors("go.pose")[2].origin, (std::array<float, 3>{2, 0.5f, 0}));
@@ -445,7 +445,7 @@ TEST(SkeletonNodes, SkeletonsAndPosesAreSeen) {
   // Where it rests, rims, bones; joints that are found, and controls.
   EXPECT_EQ(pose.lines.size(), 3u);
   EXPECT_EQ(pose.points.size(), 4u);
-  const Places anchors = type_of<PosedSkeleton>().anchors(g.run("posed.pose").value.data());
+  const Places anchors = type_of<PosedSkeleton>().anchors(g.run("posed.pose").value.data(), 0);
   ASSERT_EQ(anchors.list.size(), 3u);
   EXPECT_TRUE(anchors.list[0].held && !anchors.list[1].held && anchors.list[2].held);
   EXPECT_EQ(anchors.list[2].on, 1);
