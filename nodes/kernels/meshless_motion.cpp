@@ -8,6 +8,7 @@
 #include "nodes/kernels/counter_random.h"
 #include "nodes/kernels/meshless_motion_problem.h"
 #include "nodes/kernels/meshless_spline.h"
+#include "nodes/kernels/meshless_ways.h"
 
 namespace sinew::kernels {
 namespace {
@@ -17,9 +18,15 @@ constexpr double same_time = 1e-9;
 
 // Contacts press harder, step by step, until nothing is deeper than this, in sizes.
 constexpr double allowed_depth = 0.006, push_step = 4, most_push = 256;
+// Bodies that are deeper in each other than this, in sizes, step aside, so often at the most.
+constexpr double tangled_depth = 0.05;
+constexpr int most_asides = 8;
 
 // Gaps between keys begin with so many parts where bodies fall.
 constexpr std::size_t falling_parts = 4;
+// And with so many where bodies have to get past each other; in each of them, ways are looked at so
+// often.
+constexpr std::size_t crossing_parts = 12, way_moments = 8;
 
 const MotionKey* key_at(const KeyedBody& body, double time, double near) {
   for (const MotionKey& key : body.keys) {
@@ -82,6 +89,22 @@ bool MotionSolver::is_key(std::size_t body, double time) const {
   return key && key->kind == MotionKey::Kind::whole;
 }
 
+// All gaps in so many parts, if there is room for as many frames.
+void MotionSolver::divide(std::vector<double>& times, std::size_t parts) const {
+  std::vector<double> keys;
+  keys.swap(times);
+  const std::size_t gaps = keys.empty() ? 0 : keys.size() - 1;
+  const std::size_t room = static_cast<std::size_t>(std::max(0, settings_.most_frames));
+  if (keys.size() + gaps * (parts - 1) > room) parts = 1;
+  for (std::size_t g = 0; g < keys.size(); ++g) {
+    times.push_back(keys[g]);
+    for (std::size_t i = 1; g < gaps && i < parts; ++i) {
+      const double part = static_cast<double>(i) / static_cast<double>(parts);
+      times.push_back(keys[g] + part * (keys[g + 1] - keys[g]));
+    }
+  }
+}
+
 MotionProgress MotionSolver::begin() const {
   MotionProgress progress;
   for (const KeyedBody& body : keyed_) {
@@ -91,24 +114,24 @@ MotionProgress MotionSolver::begin() const {
   const auto same = [](double a, double b) { return b - a <= same_time * (1 + std::abs(b)); };
   progress.times.erase(std::unique(progress.times.begin(), progress.times.end(), same),
                        progress.times.end());
+  // What falls leaves the straight way between two keys; nothing else would tell.
   if (!settings_.gravity.isZero(0) && settings_.weights.acceleration > 0) {
-    // What falls leaves the straight way between two keys; nothing else would tell.
-    std::vector<double> keys;
-    keys.swap(progress.times);
-    const std::size_t gaps = keys.empty() ? 0 : keys.size() - 1;
-    const std::size_t room = static_cast<std::size_t>(std::max(0, settings_.most_frames));
-    const std::size_t parts = keys.size() + gaps * (falling_parts - 1) <= room ? falling_parts : 1;
-    for (std::size_t g = 0; g < keys.size(); ++g) {
-      progress.times.push_back(keys[g]);
-      for (std::size_t i = 1; g < gaps && i < parts; ++i) {
-        const double part = static_cast<double>(i) / static_cast<double>(parts);
-        progress.times.push_back(keys[g] + part * (keys[g + 1] - keys[g]));
-      }
-    }
+    divide(progress.times, falling_parts);
+  }
+  std::vector<BodySpline> splines;
+  for (const KeyedBody& body : keyed_) splines.emplace_back(keys_alone(body));
+  std::vector<std::vector<Vec3d>> aside;
+  if (keyed_.size() > 1 && progress.times.size() > 1 && settings_.weights.bodies > 0) {
+    const std::size_t most = static_cast<std::size_t>(std::max(2, settings_.most_frames));
+    const std::size_t parts =
+        std::min<std::size_t>(crossing_parts, (2 * most / 3) / (progress.times.size() - 1));
+    std::vector<double> frames = progress.times;
+    if (parts > 1) divide(frames, parts);
+    aside = step_aside(splines, frames, nullptr);
+    if (!aside.empty()) progress.times = std::move(frames);
   }
   progress.places.assign(progress.times.size(), std::vector<NodePlaces>(keyed_.size()));
   for (std::size_t b = 0; b < keyed_.size(); ++b) {
-    const BodySpline spline(keys_alone(keyed_[b]));
     for (std::size_t j = 0; j < progress.times.size(); ++j) {
       NodePlaces& places = progress.places[j][b];
       places.resize(keyed_[b].body->node_count());
@@ -117,11 +140,63 @@ MotionProgress MotionSolver::begin() const {
       if (key && !key->places.empty()) {
         places = key->places;
       } else {
-        spline.at(progress.times[j], places);
+        splines[b].at(progress.times[j], places);
       }
     }
   }
+  if (aside.empty()) return progress;
+  move_aside(progress, aside);
+  // Where many are near each other, none slips through between two frames.
+  for (std::size_t j = 0; j + 1 < progress.times.size(); ++j) {
+    const double t = progress.times[j], h = progress.times[j + 1] - t;
+    for (const double part : {1.0 / 3, 2.0 / 3}) progress.watches.push_back(t + part * h);
+  }
   return progress;
+}
+
+// By body and frame, how far each steps aside for the others; empty where nobody has to.
+std::vector<std::vector<Vec3d>> MotionSolver::step_aside(const std::vector<BodySpline>& splines,
+                                                         const std::vector<double>& frames,
+                                                         const BodyPairs* asked) const {
+  std::vector<double> moments;
+  for (std::size_t g = 0; g + 1 < frames.size(); ++g) {
+    for (std::size_t i = 0; i < way_moments; ++i) {
+      const double part = static_cast<double>(i) / static_cast<double>(way_moments);
+      moments.push_back(frames[g] + part * (frames[g + 1] - frames[g]));
+    }
+  }
+  moments.push_back(frames.back());
+  std::vector<RigidWay> ways(keyed_.size());
+  parallel_each(keyed_.size(), [&](std::size_t b) {
+    ways[b].body = keyed_[b].body.get();
+    for (const double time : moments) {
+      const RigidMoment moment = splines[b].rigid_at(time);
+      ways[b].middles.push_back(moment.middle);
+      ways[b].turns.push_back(moment.turn);
+      double free = std::min(time - keyed_[b].keys.front().time, keyed_[b].keys.back().time - time);
+      for (const MotionKey& key : keyed_[b].keys) {
+        if (key.kind == MotionKey::Kind::whole) free = std::min(free, std::abs(time - key.time));
+      }
+      ways[b].free.push_back(free);
+    }
+  });
+  std::vector<std::vector<Vec3d>> aside =
+      part_ways(ways, moments, {.margin = settings_.margin, .seed = settings_.seed}, asked);
+  for (std::vector<Vec3d>& of_body : aside) {
+    for (std::size_t j = 0; j < frames.size(); ++j) of_body[j] = of_body[j * way_moments];
+    of_body.resize(frames.size());
+  }
+  return aside;
+}
+
+void MotionSolver::move_aside(MotionProgress& progress,
+                              const std::vector<std::vector<Vec3d>>& aside) const {
+  for (std::size_t b = 0; b < aside.size(); ++b) {
+    for (std::size_t j = 0; j < progress.times.size(); ++j) {
+      if (is_key(b, progress.times[j])) continue;
+      for (Vec3d& y : progress.places[j][b]) y += aside[b][j];
+    }
+  }
 }
 
 BodyMotion MotionSolver::body_motion(const MotionProgress& progress, std::size_t body) const {
@@ -154,7 +229,7 @@ Motion MotionSolver::motion(const MotionProgress& progress) const {
 double MotionSolver::energy(const MotionProgress& progress,
                             std::vector<std::vector<NodePlaces>>* gradient) const {
   const MotionSettings settings = pushed(settings_, progress.push);
-  Problem problem(keyed_, bodies_, obstacles_, settings, progress.times,
+  Problem problem(keyed_, bodies_, obstacles_, settings, progress,
                   [this](std::size_t b, double t) { return is_key(b, t); });
   return problem.energy_of(progress.places, gradient);
 }
@@ -165,18 +240,90 @@ void MotionSolver::refine(MotionProgress& progress, CancelView stop) const {
     return;
   }
   const MotionSettings settings = pushed(settings_, progress.push);
-  Problem problem(keyed_, bodies_, obstacles_, settings, progress.times,
+  Problem problem(keyed_, bodies_, obstacles_, settings, progress,
                   [this](std::size_t b, double t) { return is_key(b, t); });
   progress.energy = problem.solve(progress.places, stop);
   look_between(progress, stop);
 }
 
+// Those that are more in each other than a push would mend.
+BodyPairs MotionSolver::tangled(const std::vector<BodySpline>& splines,
+                                const std::vector<double>& times,
+                                const std::vector<double>& depths) const {
+  std::vector<const ContactBody*> contact;
+  for (const auto& b : bodies_) contact.push_back(&b->space->contact);
+  std::vector<std::vector<BodyMeeting>> found(times.size());
+  parallel_each(times.size(), [&](std::size_t k) {
+    if (!(depths[k] > 0)) return;
+    std::vector<NodePlaces> places(keyed_.size());
+    std::vector<const Vec3d*> pointers;
+    for (std::size_t b = 0; b < keyed_.size(); ++b) {
+      places[b].resize(keyed_[b].body->node_count());
+      splines[b].at(times[k], places[b]);
+      pointers.push_back(places[b].data());
+    }
+    ContactFrame frame;
+    frame.place(contact, pointers);
+    frame.find_meetings(0, found[k]);
+  });
+  BodyPairs pairs;
+  for (const auto& list : found) {
+    for (const BodyMeeting& m : list) {
+      const double size = std::min(keyed_[m.moving].body->size, keyed_[m.other].body->size);
+      if (m.in > tangled_depth * size) {
+        pairs.insert({std::min(m.moving, m.other), std::max(m.moving, m.other)});
+      }
+    }
+  }
+  return pairs;
+}
+
+// All frames there may be are there, and something is still in something else.
+void MotionSolver::press(MotionProgress& progress, const std::vector<BodySpline>& splines,
+                         const std::vector<double>& times,
+                         const std::vector<double>& depths) const {
+  double size = 0;
+  for (const KeyedBody& b : keyed_) size = std::max(size, b.body->size);
+  if (progress.depth <= allowed_depth * size) {
+    progress.finished = true;
+    return;
+  }
+  // The deepest looks that no frame and no watch is near.
+  std::vector<std::size_t> order;
+  for (std::size_t k = 1; k + 1 < times.size(); ++k) {
+    const bool is_frame = k % (static_cast<std::size_t>(settings_.looks) + 1) == 0;
+    if (!is_frame && depths[k] > allowed_depth * size) order.push_back(k);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return depths[a] > depths[b]; });
+  const std::size_t before = progress.watches.size();
+  for (const std::size_t k : order) {
+    const double near = 0.6 * (times[k + 1] - times[k]);
+    const auto is_near = [&](double t) { return std::abs(t - times[k]) < near; };
+    if (std::none_of(progress.watches.begin(), progress.watches.end(), is_near)) {
+      progress.watches.push_back(times[k]);
+    }
+  }
+  std::sort(progress.watches.begin(), progress.watches.end());
+  if (keyed_.size() > 1 && progress.asides < most_asides) {
+    const BodyPairs pairs = tangled(splines, times, depths);
+    const auto aside = pairs.empty() ? std::vector<std::vector<Vec3d>>()
+                                     : step_aside(splines, progress.times, &pairs);
+    ++progress.asides;
+    if (!aside.empty()) return move_aside(progress, aside);
+  }
+  if (progress.watches.size() > before) return;
+  // Harder, as long as that helps.
+  const bool helps = progress.push == 1 || progress.depth < 0.9 * progress.pushed_depth;
+  progress.finished = progress.push >= most_push || !helps;
+  progress.pushed_depth = progress.depth;
+  progress.push *= push_step;
+}
+
 void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const {
   const std::size_t gaps = progress.times.size() - 1, looks = static_cast<std::size_t>(settings_.looks);
-  std::vector<std::unique_ptr<BodySpline>> splines(keyed_.size());
-  parallel_each(keyed_.size(), [&](std::size_t b) {
-    splines[b] = std::make_unique<BodySpline>(body_motion(progress, b));
-  });
+  std::vector<BodySpline> splines;
+  for (std::size_t b = 0; b < keyed_.size(); ++b) splines.emplace_back(body_motion(progress, b));
   std::vector<const ContactBody*> contact;
   for (const auto& b : bodies_) contact.push_back(&b->space->contact);
   const std::size_t count = gaps * (looks + 1) + 1;
@@ -193,7 +340,7 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
     double cost = 0;
     for (std::size_t b = 0; b < keyed_.size(); ++b) {
       places[b].resize(keyed_[b].body->node_count());
-      splines[b]->at(times[k], places[b]);
+      splines[b].at(times[k], places[b]);
       pointers.push_back(places[b].data());
       cost += bodies_[b]->space->elastic.energy(
           places[b], {settings_.weights.strain, settings_.weights.volume});
@@ -239,14 +386,7 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
   const bool enough = most <= settings_.tolerance * std::sqrt(bodies);
   const std::size_t room =
       static_cast<std::size_t>(std::max(0, settings_.most_frames - static_cast<int>(gaps) - 1));
-  if (enough || room == 0) {
-    // Squeezed, not between frames but at them: press harder.
-    double size = 0;
-    for (const KeyedBody& b : keyed_) size = std::max(size, b.body->size);
-    progress.finished = progress.depth <= allowed_depth * size || progress.push >= most_push;
-    progress.push *= push_step;
-    return;
-  }
+  if (enough || room == 0) return press(progress, splines, times, depths);
   std::vector<std::size_t> chosen;
   for (std::size_t g = 0; g < gaps; ++g) {
     const double least = (progress.times.back() - progress.times.front()) * 1e-4;
@@ -269,7 +409,7 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
     std::vector<NodePlaces> places(keyed_.size());
     for (std::size_t b = 0; b < keyed_.size(); ++b) {
       places[b].resize(keyed_[b].body->node_count());
-      splines[b]->at(time, places[b]);
+      splines[b].at(time, places[b]);
       if (keyed_.size() < 2 || progress.depth == 0 || is_key(b, time)) continue;
       CounterRandom random(settings_.seed, b, progress.times.size());
       const double nudge = 0.01 * keyed_[b].body->size;

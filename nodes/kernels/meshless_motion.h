@@ -17,6 +17,8 @@
 // angular momentum of a gap about the middle is J = (y x y+) / h, summed with M.
 // Strain and acceleration are integrals over time and do not change when frames are added.
 //
+// Bodies whose ways cross begin beside each other (meshless_ways.h).
+//
 // Whole keys are no unknowns at all. Keys of some points hold these; guesses are only where the
 // search begins (section 6.4).
 //
@@ -29,8 +31,9 @@
 //
 // Frames are added where they are needed (section 6.3): after each round every gap is looked at in
 // ten places, and those that are worse between their frames than at them get a frame at the worst
-// place, from the spline. Where bodies are squeezed so hard that they go into what they avoid, the
-// weights of contacts grow. Each round begins with what the one before has found and nothing else, so
+// place, from the spline. When there may be no more frames and bodies still go into what they avoid
+// between them, contacts are asked there, too, where the spline of the frames has the bodies; and
+// where they are squeezed too hard even so, the weights of contacts grow. Each round begins with what the one before has found and nothing else, so
 // that a search that was stopped can go on and gives the same bits.
 #pragma once
 
@@ -45,8 +48,11 @@
 #include "nodes/geometry/meshless_motion.h"
 #include "nodes/kernels/meshless_collide.h"
 #include "nodes/kernels/meshless_energy.h"
+#include "nodes/kernels/meshless_ways.h"
 
 namespace sinew::kernels {
+
+class BodySpline;
 
 struct MotionWeights {
   double position = 1e3, strain = 1, volume = 1, acceleration = 1e-2, velocity = 1,
@@ -70,7 +76,10 @@ struct MotionProgress {
   std::vector<EnergyCurve> rounds;
   double energy = 0;
   double depth = 0, depth_time = 0;
+  std::vector<double> watches;  // moments between frames at which contacts are asked, too
+  int asides = 0;   // how often bodies that were in each other have stepped aside
   double push = 1;  // how much harder contacts are than their weights say
+  double pushed_depth = 0;  // before they were
   bool finished = false;
 };
 
@@ -98,7 +107,16 @@ class MotionSolver {
   struct Problem;
   BodyMotion body_motion(const MotionProgress& progress, std::size_t body) const;
   bool is_key(std::size_t body, double time) const;
+  void divide(std::vector<double>& times, std::size_t parts) const;
+  std::vector<std::vector<Vec3d>> step_aside(const std::vector<BodySpline>& splines,
+                                             const std::vector<double>& frames,
+                                             const BodyPairs* asked) const;
+  void move_aside(MotionProgress& progress, const std::vector<std::vector<Vec3d>>& aside) const;
+  BodyPairs tangled(const std::vector<BodySpline>& splines, const std::vector<double>& times,
+                    const std::vector<double>& depths) const;
   void look_between(MotionProgress& progress, CancelView stop) const;
+  void press(MotionProgress& progress, const std::vector<BodySpline>& splines,
+             const std::vector<double>& times, const std::vector<double>& depths) const;
 
   std::vector<KeyedBody> keyed_;
   ObstaclesInTime obstacles_;

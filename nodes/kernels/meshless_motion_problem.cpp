@@ -46,8 +46,8 @@ MotionSpace::MotionSpace(const MeshlessBody& body)
 MotionSolver::Problem::Problem(const std::vector<KeyedBody>& keyed_bodies,
                                const std::vector<std::unique_ptr<Body>>& prepared,
                                const ObstaclesInTime& in_the_way, const MotionSettings& how,
-                               const std::vector<double>& frame_times, const IsKey& is_key)
-    : keyed(keyed_bodies), bodies(prepared), settings(how), times(frame_times) {
+                               const MotionProgress& progress, const IsKey& is_key)
+    : keyed(keyed_bodies), bodies(prepared), settings(how), times(progress.times) {
   const std::size_t frames = times.size();
   tau.resize(frames, 0);
   for (std::size_t j = 0; j + 1 < frames; ++j) {
@@ -76,6 +76,38 @@ MotionSolver::Problem::Problem(const std::vector<KeyedBody>& keyed_bodies,
   contacts.resize(frames);
   body_energies.resize(keyed.size());
   frame_energies.resize(frames);
+  prepare_watches(progress.watches, in_the_way);
+}
+
+// It stands before its first and after its last key.
+std::vector<SplineKnot> MotionSolver::Problem::knots_of(std::size_t b, bool with_told) const {
+  const PerBody& per = per_body[b];
+  std::vector<SplineKnot> knots;
+  for (std::size_t j = 0; j < times.size(); ++j) {
+    const MotionKey* key = with_told ? key_near(keyed[b], times[j]) : nullptr;
+    knots.push_back({times[j], per.breaks[j] || j == per.begin || j == per.end,
+                     key && key->kind == MotionKey::Kind::whole && key->velocities});
+  }
+  return knots;
+}
+
+void MotionSolver::Problem::prepare_watches(const std::vector<double>& moments,
+                                            const ObstaclesInTime& in_the_way) {
+  for (const double time : moments) {
+    Watch& watch = watches.emplace_back();
+    watch.time = time;
+    watch.obstacles = in_the_way.at(time);
+    for (const KeyedBody& body : keyed) {
+      watch.places.emplace_back(body.body->node_count());
+      watch.slopes.emplace_back(body.body->node_count());
+    }
+  }
+  if (watches.empty()) return;
+  for (std::size_t b = 0; b < keyed.size(); ++b) {
+    const std::vector<SplineKnot> knots = knots_of(b, true);
+    const std::vector<KnotTangents> tangents = spline_tangents(knots);
+    for (Watch& watch : watches) watch.blends.push_back(spline_blend(knots, tangents, watch.time));
+  }
 }
 
 // Second differences at uneven gaps, from the first to the last key of the body.
@@ -281,11 +313,6 @@ double MotionSolver::Problem::add_points(std::size_t b, const State& state,
       gradient[j][b][rows.node[k]] += 2 * weight * p.weight * rows.value[k] * off;
     }
   };
-  std::vector<SplineKnot> knots;
-  for (std::size_t j = 0; j < times.size(); ++j) {
-    // It stands before its first and after its last key.
-    knots.push_back({times[j], per.breaks[j] || j == per.begin || j == per.end, false});
-  }
   std::vector<KnotTangents> tangents;
   for (const std::size_t j : per.free) {
     for (const HeldPoint& p : body.held) {
@@ -298,7 +325,7 @@ double MotionSolver::Problem::add_points(std::size_t b, const State& state,
   for (std::size_t j = 0; j < times.size(); ++j) {
     const MotionKey* key = key_near(body, times[j]);
     if (!key || key->point_velocities.empty()) continue;
-    if (tangents.empty()) tangents = spline_tangents(knots);
+    if (tangents.empty()) tangents = spline_tangents(knots_of(b, false));
     const SplineTangent& t = j < per.end ? tangents[j].out : tangents[j].in;
     const std::array<std::pair<std::size_t, double>, 3> parts{
         {{j - (t.before != 0), t.before}, {j, t.here}, {j + (t.after != 0), t.after}}};
@@ -334,6 +361,44 @@ double MotionSolver::Problem::add_contacts(std::size_t frame, const State& state
          contacts[frame].add_bodies(weights, gradients);
 }
 
+void MotionSolver::Problem::ask(Watch& watch, const State& state) {
+  std::vector<const Vec3d*> places;
+  std::vector<Vec3d*> slopes;
+  for (std::size_t b = 0; b < keyed.size(); ++b) {
+    const SplineBlend& blend = watch.blends[b];
+    NodePlaces& at = watch.places[b];
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      at[i] = blend.value[0] * state[blend.knot[0]][b][i];
+      for (std::size_t k = 1; k < 4; ++k) at[i] += blend.value[k] * state[blend.knot[k]][b][i];
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (blend.told[k] == 0) continue;
+      const MotionKey* key = key_near(keyed[b], times[blend.knot[k + 1]]);
+      if (!key || !key->velocities) continue;
+      for (std::size_t i = 0; i < at.size(); ++i) at[i] += blend.told[k] * (*key->velocities)[i];
+    }
+    std::fill(watch.slopes[b].begin(), watch.slopes[b].end(), Vec3d(0, 0, 0));
+    places.push_back(at.data());
+    slopes.push_back(watch.slopes[b].data());
+  }
+  watch.contacts.place(contact_bodies, places);
+  const ContactWeights weights{settings.weights.obstacles, settings.weights.bodies,
+                               settings.margin};
+  watch.energy = watch.contacts.add_obstacles(watch.obstacles, weights, slopes) +
+                 watch.contacts.add_bodies(weights, slopes);
+}
+
+void MotionSolver::Problem::add_watches(std::size_t b, State& gradient) const {
+  for (const Watch& watch : watches) {
+    const SplineBlend& blend = watch.blends[b];
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (blend.value[k] == 0 || per_body[b].fixed[blend.knot[k]]) continue;
+      NodePlaces& to = gradient[blend.knot[k]][b];
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] += blend.value[k] * watch.slopes[b][i];
+    }
+  }
+}
+
 double MotionSolver::Problem::evaluate(const State& state, State& gradient) {
   parallel_each(keyed.size(), [&](std::size_t b) {
     for (std::size_t j = 0; j < times.size(); ++j) {
@@ -351,6 +416,10 @@ double MotionSolver::Problem::evaluate(const State& state, State& gradient) {
     frame_energies[j] = any ? add_contacts(j, state, gradient) : 0;
   });
   for (const double e : frame_energies) energy += e;
+  if (watches.empty()) return energy;
+  parallel_each(watches.size(), [&](std::size_t w) { ask(watches[w], state); });
+  for (const Watch& watch : watches) energy += watch.energy;
+  parallel_each(keyed.size(), [&](std::size_t b) { add_watches(b, gradient); });
   return energy;
 }
 

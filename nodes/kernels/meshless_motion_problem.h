@@ -8,6 +8,7 @@
 
 #include "nodes/kernels/lbfgs.h"
 #include "nodes/kernels/meshless_motion.h"
+#include "nodes/kernels/spline_weights.h"
 
 namespace sinew::kernels {
 
@@ -31,7 +32,7 @@ struct MotionSolver::Problem {
 
   Problem(const std::vector<KeyedBody>& keyed_bodies,
           const std::vector<std::unique_ptr<Body>>& prepared, const ObstaclesInTime& in_the_way,
-          const MotionSettings& how, const std::vector<double>& frame_times, const IsKey& is_key);
+          const MotionSettings& how, const MotionProgress& progress, const IsKey& is_key);
 
   double energy_of(const State& state, State* gradient);
   // From where the state is; the least energy found.
@@ -56,7 +57,20 @@ struct MotionSolver::Problem {
     std::size_t first = 0;  // of its variables
   };
 
+  // Between frames: every body is where its spline has it, but for how that turns. So contacts are
+  // found there without more unknowns.
+  struct Watch {
+    double time = 0;
+    Colliders obstacles;
+    ContactFrame contacts;
+    std::vector<SplineBlend> blends;        // by body
+    std::vector<NodePlaces> places, slopes;  // by body
+    double energy = 0;
+  };
+
   void measure_time(std::size_t b);
+  std::vector<SplineKnot> knots_of(std::size_t b, bool with_told) const;
+  void prepare_watches(const std::vector<double>& moments, const ObstaclesInTime& in_the_way);
   void prepare_variables(std::size_t b);
   // Those return energies, and add gradients.
   double add_elastic(std::size_t b, const State& state, State& gradient);
@@ -64,6 +78,8 @@ struct MotionSolver::Problem {
   double add_spin(std::size_t b, const State& state, State& gradient) const;
   double add_points(std::size_t b, const State& state, State& gradient) const;
   double add_contacts(std::size_t frame, const State& state, State& gradient);
+  void ask(Watch& watch, const State& state);
+  void add_watches(std::size_t b, State& gradient) const;
   double evaluate(const State& state, State& gradient);
   void spread(const Eigen::VectorXd& z);
   void gather(Eigen::VectorXd& gradient) const;
@@ -77,6 +93,7 @@ struct MotionSolver::Problem {
   std::vector<PerBody> per_body;
   std::vector<ElasticSamples::Room> rooms;
   std::vector<ContactFrame> contacts;
+  std::vector<Watch> watches;
   std::vector<const ContactBody*> contact_bodies;
   std::vector<double> body_energies, frame_energies;
   State start, now, slope;

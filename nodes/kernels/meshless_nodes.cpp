@@ -245,7 +245,11 @@ class RowMaker {
            CancelView stop)
       : grid_(std::move(grid)), nodes_(nodes), radius_(radius), stop_(stop) {}
 
-  std::size_t stretched() const { return stretched_; }
+  // How many of the places, from the `first` on, were given a radius of their own.
+  std::size_t stretched(std::size_t first) const {
+    return static_cast<std::size_t>(stretched_.end() -
+                                    std::lower_bound(stretched_.begin(), stretched_.end(), first));
+  }
 
   ShapeRows rows(std::span<const Vec3f> points) {
     std::vector<Probe> probes = grid_->probes(points, stop_);
@@ -287,7 +291,7 @@ class RowMaker {
     for (std::size_t i = 0; i < bad.size(); ++i) {
       if (bad[i]) which.push_back(i);
     }
-    stretched_ = which.size();
+    stretched_ = which;
     for (double until = 2 * radius_; !which.empty(); until *= 2) {
       std::vector<Vec3d> some;
       std::vector<const Probe*> their;
@@ -351,7 +355,7 @@ class RowMaker {
   std::span<const Vec3d> nodes_;
   double radius_;
   CancelView stop_;
-  std::size_t stretched_ = 0;
+  std::vector<std::size_t> stretched_;
 };
 
 std::vector<Vec3f> as_floats(std::span<const Vec3d> points) {
@@ -618,7 +622,7 @@ bool fill_rows(MeshlessBody& body, const std::shared_ptr<const MaterialGrid>& gr
   };
   body.at_samples = rows_of(0, body.samples.size());
   body.at_vertices = rows_of(body.samples.size(), body.rest.vertex_count());
-  stretched = maker.stretched();
+  stretched = maker.stretched(body.samples.size());
   return !has_empty_row(all_rows);
 }
 
@@ -630,7 +634,7 @@ void fill_surface(MeshlessBody& body, const SurfaceTree& surface, CancelView sto
   body.surface_bytes = tiles->bytes();
   body.surface = tiles;
   body.touching =
-      spread_vertices(mesh, std::clamp<std::size_t>(6 * body.nodes.size(), 120, 600), stop);
+      spread_vertices(mesh, std::clamp<std::size_t>(8 * body.nodes.size(), 160, 600), stop);
   body.at_touching = some_rows(body.at_vertices, body.touching);
   body.distances =
       std::make_shared<const DistanceGrid>(make_distance_grid(surface, distance_cells, stop));

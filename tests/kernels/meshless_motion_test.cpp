@@ -227,6 +227,7 @@ TEST(MeshlessMotion, ThoseWhoMeetHeadOnFindAWay) {
         test::depth_between(motion, 10 * static_cast<int>(motion.bodies[0].frames.size()));
     EXPECT_LT(depth, 0.01 * body->size);
     test::record("depth " + std::to_string(count), depth / body->size);
+    test::record("depth as found " + std::to_string(count), motion.depth / body->size);
     test::record("frames " + std::to_string(count),
                  static_cast<double>(motion.bodies[0].frames.size()));
   }

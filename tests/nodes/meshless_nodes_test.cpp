@@ -63,8 +63,12 @@ TEST(MeshlessNodes, AHandleTakesTheBodyAlong) {
   const Mesh& pose = out.as<Mesh>();
   for (std::size_t i = 0; i < rest.vertex_count(); ++i) {
     const Vec3f by = pose.positions[i] - rest.positions[i];
-    if (rest.positions[i].y() > 0.49f) EXPECT_NEAR(by.x(), 0.3f, 0.03f);
-    if (rest.positions[i].y() < -0.49f) EXPECT_LT(by.norm(), 0.03f);
+    if (rest.positions[i].y() > 0.49f) {
+      EXPECT_NEAR(by.x(), 0.3f, 0.03f);
+    }
+    if (rest.positions[i].y() < -0.49f) {
+      EXPECT_LT(by.norm(), 0.03f);
+    }
   }
   EXPECT_NEAR(g.get<float>("pose.volume_change"), 0, 0.1);
   const VectorField& normals = g.get<VectorField>("pose.normals");
