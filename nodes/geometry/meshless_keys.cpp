@@ -98,7 +98,8 @@ std::size_t byte_size(const KeyedBodies& keyed) {
     bytes += sizeof b + b.held.size() * sizeof(HeldPoint);
     for (const MotionKey& k : b.keys) {
       bytes += sizeof k + k.places.size() * sizeof(Vec3d) +
-               (k.points.size() + k.point_velocities.size()) * sizeof(HeldPoint);
+               (k.points.size() + k.point_velocities.size() + k.turned.size()) *
+                   sizeof(HeldPoint);
     }
   }
   return bytes;

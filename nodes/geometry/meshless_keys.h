@@ -86,6 +86,7 @@ struct MotionKey {
   NodePlaces places;              // of points: where the search begins; may be empty
   std::vector<HeldPoint> points;  // of points
   std::vector<HeldPoint> point_velocities;
+  std::vector<HeldPoint> turned;  // of guesses: how it is turned, by places about its middle
   bool breaks = false;
   std::optional<NodePlaces> velocities;  // of whole keys
 };

@@ -16,6 +16,8 @@ constexpr double degree = std::numbers::pi / 180;
 constexpr double missed = 0.03;
 // Guesses are put between keys until each gap turns by less than this, degrees.
 constexpr double widest_turn = 100;
+// By so many places it is told how the body is turned.
+constexpr std::size_t turning_arms = 12;
 
 NodePlaces placed(const MeshlessBody& body, const Placement& placement, const PosedBody* pose) {
   const Vec3d middle = middle_of(body);
@@ -159,6 +161,19 @@ MotionKey guess_between(const MeshlessBody& body, const MotionKey& a, const Moti
     const Vec3d own = (1 - part) * (pa.turn.conjugate() * (a.places[i] - rest - pa.move)) +
                       part * (pb.turn.conjugate() * (b.places[i] - rest - pb.move));
     guess.places.push_back(rest + now.turn * own + now.move);
+  }
+  // A body would rather turn about its long axis, which costs less: so the turn is held, as firmly
+  // as it takes. It is worth omega^4 of acceleration, in r / L about 1.
+  const double rate = degree * (to.turn - from.turn).cast<double>().norm() / (b.time - a.time);
+  const std::size_t arms = std::min<std::size_t>(turning_arms, body.touching.size());
+  for (std::size_t i = 0; i < arms; ++i) {
+    const uint32_t v = body.touching[i];
+    const Vec3d arm = now.turn * (body.rest.positions[v].cast<double>() - rest);
+    HeldPoint held;
+    held.vertex = v;
+    held.target = arm;
+    held.weight = std::pow(rate, 4) / static_cast<double>(arms);
+    guess.turned.push_back(held);
   }
   return guess;
 }

@@ -9,6 +9,8 @@
 //     + l4 sum tau |f'' - g|^2 / L^2                           over the body            (21)
 //     + l5 sum |f'(x_k) - v_k|^2 / L^2                         velocities of points     (22)
 //     + l6 obstacles + l7 other bodies                         meshless_collide.h       (23, 24)
+//     + 4 l4 sum tau w |f(x_k) - c - a_k|^2 / L^2              turns that are written, w = omega^4,
+//                                                              c the middle of the body
 //     + l8 sum tau |(J+ - J-) / tau|^2 / L^4                   angular momentum, which the paper
 //                                                              leaves for later
 // f'' = ((y+ - y)/h+ - (y - y-)/h-) / tau through the mass matrix M = sum V Phi Phi^T, which makes

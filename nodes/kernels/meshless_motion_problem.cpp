@@ -14,6 +14,9 @@ namespace {
 
 using Columns = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>>;
 
+// How much firmer a written turn is held than what it costs to turn so.
+constexpr double turn_holds = 4;
+
 // 3 x nodes.
 Columns columns(const NodePlaces& places) {
   return Columns(places.empty() ? nullptr : places[0].data(), 3,
@@ -299,6 +302,30 @@ double MotionSolver::Problem::add_spin(std::size_t b, const State& state, State&
   return energy;
 }
 
+namespace {
+
+// w |f(x) - c - a|^2, c the middle of the masses and a where the point is about it.
+double hold_turn(const KeyedBody& keyed, const HeldPoint& p, double weight,
+                 const NodePlaces& places, NodePlaces& gradient) {
+  const MeshlessBody& body = *keyed.body;
+  const ShapeRows& rows = body.at_vertices;
+  Vec3d middle(0, 0, 0);
+  double total = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    middle += body.masses[i] * places[i];
+    total += body.masses[i];
+  }
+  const Vec3d off = place_of(rows, p.vertex, places) - middle / total - p.target;
+  const Vec3d slope = 2 * weight * p.weight * off;
+  for (uint32_t k = rows.first[p.vertex]; k < rows.first[p.vertex + 1]; ++k) {
+    gradient[rows.node[k]] += rows.value[k] * slope;
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) gradient[i] -= body.masses[i] / total * slope;
+  return weight * p.weight * off.squaredNorm();
+}
+
+}  // namespace
+
 double MotionSolver::Problem::add_points(std::size_t b, const State& state,
                                          State& gradient) const {
   const PerBody& per = per_body[b];
@@ -321,6 +348,10 @@ double MotionSolver::Problem::add_points(std::size_t b, const State& state,
     const MotionKey* key = key_near(body, times[j]);
     if (!key) continue;
     for (const HeldPoint& p : key->points) hold(j, p, settings.weights.position * unit);
+    for (const HeldPoint& p : key->turned) {
+      energy += hold_turn(body, p, turn_holds * settings.weights.acceleration * unit * tau[j],
+                          state[j][b], gradient[j][b]);
+    }
   }
   for (std::size_t j = 0; j < times.size(); ++j) {
     const MotionKey* key = key_near(body, times[j]);

@@ -163,12 +163,14 @@ PoseOutcome PoseSolver::outcome_of(std::span<const PoseHandle> handles, const No
   outcome.volume = elastic_.add(places, {}, {0, 1}, room_);
   std::size_t at = 0;
   for (const PoseHandle& handle : handles) {
-    double miss = 0;
+    // Of all its points: where the nodes are too few for every one of them, it is met on average.
+    double sum = 0;
     for (std::size_t i = 0; i < handle.vertices.size(); ++i, ++at) {
       const Vec3d is = place_of(body_->at_vertices, points_[at].vertex, places);
-      miss = std::max(miss, (is - points_[at].target).norm());
+      sum += (is - points_[at].target).squaredNorm();
     }
-    outcome.misses.push_back(miss);
+    const double count = static_cast<double>(std::max<std::size_t>(1, handle.vertices.size()));
+    outcome.misses.push_back(std::sqrt(sum / count));
   }
   return outcome;
 }

@@ -51,7 +51,7 @@ struct PoseOutcome {
   double strain = 0, volume = 0;  // energies without their weights
   int iterations = 0, evaluations = 0;
   bool converged = false;
-  std::vector<double> misses;  // of each handle: how far its worst vertex is from its target, m
+  std::vector<double> misses;  // of each handle: how far its vertices are from their targets, m (rms)
 };
 
 class PoseSolver {

@@ -37,6 +37,12 @@ class Contract : public ::testing::TestWithParam<std::string> {
     return Json::parse(
         R"([{"name": "hip", "at": [0, 0, 0]}, {"name": "knee", "at": [0, 0.4, 0], "on": "hip"}])");
   }
+  static Json one_handle() {
+    return Json::parse(R"([{"name": "top", "at": [0, 0.5, 0], "by": [0, 0.1, 0]}])");
+  }
+  static Json two_keys() {
+    return Json::parse(R"([{"frame": 0}, {"frame": 5, "move": [1, 0, 0]}])");
+  }
   static const std::vector<Feed>& feeds() {
     static const std::vector<Feed> list = {
         {&type_of<Mesh>(), "feed", "mesh.sphere", "mesh", "radius", 0.7, ""},
@@ -60,6 +66,11 @@ class Contract : public ::testing::TestWithParam<std::string> {
         {&type_of<PosedSkeleton>(), "posed", "skeleton.create", "skeleton", "joints",
          another_skeleton(), ""},
         {&type_of<SkeletonClip>(), "motion", "skeleton.load", "clip", "scale", 2, ""},
+        {&type_of<Meshless>(), "soft", "meshless.nodes", "body", "count", 12, "mesh"},
+        {&type_of<PosedBody>(), "pulled", "meshless.pose", "pose", "handles", one_handle(), ""},
+        {&type_of<KeyedBodies>(), "keyed", "meshless.keys", "keys", "keys", two_keys(), ""},
+        {&type_of<Motion>(), "led", "meshless.motion", "motion", "acceleration", 1, ""},
+        {&type_of<BodyStates>(), "states", "meshless.play", "state", "delay", -1, ""},
     };
     return list;
   }
@@ -91,6 +102,22 @@ class Contract : public ::testing::TestWithParam<std::string> {
     return on_solids ? "block.solid" : "feed.mesh";
   }
 
+  // A node that feeds, and those that feed what it cannot do without.
+  void add_feeder(TestGraph& g, const Feed& feed, const std::string& name, bool on_solids) {
+    if (name == "feed") return;
+    g.node(name, feed.node_type);
+    if (feed.node_type == "ffd.modes") g.set(name + ".name", name);  // no two may have the same
+    if (feed.node_type == "skeleton.load") g.set(name + ".file", write_skeleton());
+    if (!feed.on.empty()) g.link(body_of_feeds(on_solids), name + "." + feed.on);
+    for (const InputInfo& in : all_nodes().find(feed.node_type)->inputs) {
+      const Feed* first = in.optional || in.name == feed.on ? nullptr : feed_for(in);
+      if (!first) continue;
+      const std::string before = first->node == "feed" ? first->node : in.name + "_of_" + name;
+      add_feeder(g, *first, before, on_solids);
+      g.link(before + "." + first->output, name + "." + in.name);
+    }
+  }
+
   // The node "it", with something on every socket that only a link can feed, and a file to read
   // where it reads one. `on_solids`: a solid where a mesh or a solid will do.
   TestGraph fed(bool on_solids = false) {
@@ -103,16 +130,8 @@ class Contract : public ::testing::TestWithParam<std::string> {
       if (on_solids && takes_solids(in)) {
         g.link("block.solid", "it." + in.name);
       } else if (const Feed* feed = feed_for(in); feed && !stands_in(type(), in)) {
-        const std::string from = feeder(*feed, in);
-        if (from != "feed") g.node(from, feed->node_type);
-        if (feed->node_type == "ffd.modes") {
-          g.node("box_of_" + from, "ffd.lattice")
-              .link("box_of_" + from + ".lattice", from + ".lattice");
-          g.set(from + ".name", from);  // no two may have the same
-        }
-        if (feed->node_type == "skeleton.load") g.set(from + ".file", write_skeleton());
-        if (!feed->on.empty()) g.link(body_of_feeds(on_solids), from + "." + feed->on);
-        g.link(from + "." + feed->output, "it." + in.name);
+        add_feeder(g, *feed, feeder(*feed, in), on_solids);
+        g.link(feeder(*feed, in) + "." + feed->output, "it." + in.name);
       }
       if (in.file == FileUse::read) g.set("it." + in.name, write_file_for(in));
     }
@@ -167,6 +186,42 @@ bool same(const Activation& a, const Activation& b) {
   return a.time == b.time && a.responses.size() == b.responses.size() && matrices(a) == matrices(b);
 }
 
+bool same(const MeshlessBody& a, const MeshlessBody& b) {
+  return a.nodes == b.nodes && a.radius == b.radius && a.masses == b.masses &&
+         a.at_vertices.node == b.at_vertices.node && a.at_vertices.value == b.at_vertices.value &&
+         a.at_vertices.gradient == b.at_vertices.gradient && a.touching == b.touching;
+}
+
+bool same(const KeyedBodies& a, const KeyedBodies& b) {
+  const auto same_key = [](const MotionKey& x, const MotionKey& y) {
+    return x.time == y.time && x.kind == y.kind && x.places == y.places &&
+           x.velocities == y.velocities;
+  };
+  const auto same_body = [&](const KeyedBody& x, const KeyedBody& y) {
+    return same(*x.body, *y.body) && std::equal(x.keys.begin(), x.keys.end(), y.keys.begin(),
+                                                y.keys.end(), same_key);
+  };
+  return std::equal(a.list.begin(), a.list.end(), b.list.begin(), b.list.end(), same_body);
+}
+
+bool same(const Motion& a, const Motion& b) {
+  const auto same_frame = [](const MotionFrame& x, const MotionFrame& y) {
+    return x.time == y.time && x.places == y.places && x.velocities == y.velocities;
+  };
+  const auto same_body = [&](const BodyMotion& x, const BodyMotion& y) {
+    return same(*x.body, *y.body) && std::equal(x.frames.begin(), x.frames.end(), y.frames.begin(),
+                                                y.frames.end(), same_frame);
+  };
+  return std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), b.bodies.end(), same_body);
+}
+
+bool same(const BodyStates& a, const BodyStates& b) {
+  const auto same_one = [](const BodyStates::One& x, const BodyStates::One& y) {
+    return same(*x.body, *y.body) && x.places == y.places && x.velocities == y.velocities;
+  };
+  return std::equal(a.list.begin(), a.list.end(), b.list.begin(), b.list.end(), same_one);
+}
+
 bool same(const Value& a, const Value& b) {
   if (a.type() != b.type()) return false;
   if (!a || !b) return !a && !b;
@@ -184,6 +239,11 @@ bool same(const Value& a, const Value& b) {
   if (a.is<BodyForces>()) return a.as<BodyForces>() == b.as<BodyForces>();
   if (a.is<PosedSkeleton>()) return a.as<PosedSkeleton>() == b.as<PosedSkeleton>();
   if (a.is<SkeletonClip>()) return a.as<SkeletonClip>() == b.as<SkeletonClip>();
+  if (a.is<Meshless>()) return same(*a.as<Meshless>().body, *b.as<Meshless>().body);
+  if (a.is<PosedBody>()) return a.as<PosedBody>().places == b.as<PosedBody>().places;
+  if (a.is<KeyedBodies>()) return same(a.as<KeyedBodies>(), b.as<KeyedBodies>());
+  if (a.is<Motion>()) return same(a.as<Motion>(), b.as<Motion>());
+  if (a.is<BodyStates>()) return same(a.as<BodyStates>(), b.as<BodyStates>());
   if (!a.type()->to_json) throw std::logic_error("teach this test " + a.type()->name);
   return a.to_json() == b.to_json();
 }
@@ -500,6 +560,10 @@ TEST_P(Contract, EveryInputIsInTheKey) {
             Json::parse(R"({"modes": ["a"], "poses": [{"time": 1, "amplitudes": [0.5]}]})"));
     } else if (in.type == &type_of<JointKeys>()) {
       g.set("it." + in.name, Json::parse(R"([{"joint": "tip", "by": [1, 2, 3]}])"));
+    } else if (in.type == &type_of<BodyHandles>()) {
+      g.set("it." + in.name, one_handle());
+    } else if (in.type == &type_of<PoseKeys>()) {
+      g.set("it." + in.name, two_keys());
     } else if (in.type == &type_of<Material>()) {
       g.set("it." + in.name, Json::parse(R"({"mass": 7})"));
     } else if (in.type == &type_of<MotionPath>()) {
