@@ -276,7 +276,7 @@ TEST(CastSquid, HasTenArmsTwoOfThemLonger) {
 TEST(CastDragon, StandsOnFourLegs) {
   for (const double wind : {0.0, 0.5, 1.0, 1.4}) {
     const Mesh mesh = make({"cast.dragon", {{"wind", wind}}, 2, 1, "length", 2, false, true});
-    EXPECT_EQ(outlines(mesh, 1, 0.11f), 4) << wind;
+    EXPECT_EQ(outlines(mesh, 1, 0.08f), 4) << wind;
   }
 }
 
