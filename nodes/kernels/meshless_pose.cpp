@@ -191,6 +191,20 @@ PoseOutcome PoseSolver::solve(std::span<const PoseHandle> handles, NodePlaces& p
     to.push_back(point.target);
     weights.push_back(std::max(point.weight, 1e-12));
   }
+  // One or two points do not say how a body is turned about them: then it is not. So its nodes ask
+  // softly to go along without a turn.
+  Vec3d along(0, 0, 0);
+  double total = 0;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    along += weights[i] * (to[i] - from[i]);
+    total += weights[i];
+  }
+  along /= total;
+  for (std::size_t i = 0; i < body_->nodes.size(); ++i) {
+    from.push_back(body_->nodes[i]);
+    to.push_back(body_->nodes[i] + along);
+    weights.push_back(1e-6 * total * body_->masses[i]);
+  }
   const RigidFit fit = fit_rigid(from, to, weights);
   for (Vec3d& place : places) place = fit(place);
   double farthest = 0;

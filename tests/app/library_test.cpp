@@ -46,7 +46,8 @@ TEST_F(LibraryTest, KnowsWhatPresetsSayOfThemselves) {
   for (const editor::PresetInfo& p : editor().library.presets()) {
     EXPECT_TRUE(p.error.empty()) << p.file << ": " << p.error;
     const std::set<std::string> known = {"Creatures",    "Organs", "Examples", "Materials",
-                                         "VOODOO tests", "VOODOO", "Skeletons", "Search"};
+                                         "VOODOO tests", "VOODOO", "Skeletons", "Search",
+                                         "Meshless"};
     EXPECT_TRUE(known.contains(p.category)) << p.file << " has the category " << p.category;
   }
 }

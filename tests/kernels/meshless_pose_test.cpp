@@ -1,4 +1,5 @@
 #include "nodes/kernels/meshless_pose.h"
+#include "nodes/kernels/rigid_fit.h"
 
 #include <gtest/gtest.h>
 
@@ -202,6 +203,34 @@ TEST(MeshlessPose, LegsOfAUMoveApart) {
 }
 
 // Figure 5: a box whose bottom is fixed and whose top is lifted and turned.
+// Two handles leave open how the body is turned about the line between them: it is not.
+TEST(MeshlessPose, WhatNobodyTurnsIsNotTurned) {
+  const auto body = family_body("figure", 60);
+  const auto vertex_at = [&](const Vec3d& place) {
+    uint32_t best = 0;
+    for (uint32_t v = 0; v < body->rest.vertex_count(); ++v) {
+      const auto off = [&](uint32_t i) {
+        return (body->rest.positions[i].cast<double>() - place).norm();
+      };
+      if (off(v) < off(best)) best = v;
+    }
+    return best;
+  };
+  Eigen::AlignedBox3f box;
+  for (const Vec3f& p : body->rest.positions) box.extend(p);
+  const Vec3d low = box.min().cast<double>(), high = box.max().cast<double>();
+  std::vector<PoseHandle> handles(2);
+  handles[0].vertices = {vertex_at(low)};
+  handles[1].vertices = {vertex_at(Vec3d(high.x(), 0.5 * (low.y() + high.y()), high.z()))};
+  for (PoseHandle& h : handles) h.middle = body->rest.positions[h.vertices[0]].cast<double>();
+  handles[1].by = 0.2 * body->size * Vec3d(0.2, 1, 0);
+  PoseSolver solver(body, handles, {1e3, 1, 1});
+  NodePlaces y;
+  solver.solve(handles, y);
+  const RigidFit fit = fit_rigid(body->nodes, y, body->masses);
+  EXPECT_LT(Eigen::AngleAxisd(fit.turn).angle(), 0.6);
+}
+
 TEST(MeshlessPose, ATwistedBoxKeepsItsVolume) {
   const auto body = family_body("box", 60);
   const double half = 0.5;

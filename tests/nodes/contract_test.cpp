@@ -106,7 +106,11 @@ class Contract : public ::testing::TestWithParam<std::string> {
   void add_feeder(TestGraph& g, const Feed& feed, const std::string& name, bool on_solids) {
     if (name == "feed") return;
     g.node(name, feed.node_type);
-    if (feed.node_type == "ffd.modes") g.set(name + ".name", name);  // no two may have the same
+    if (feed.node_type == "ffd.modes") {
+      g.node("box_of_" + name, "ffd.lattice")
+          .link("box_of_" + name + ".lattice", name + ".lattice");
+      g.set(name + ".name", name);  // no two may have the same
+    }
     if (feed.node_type == "skeleton.load") g.set(name + ".file", write_skeleton());
     if (!feed.on.empty()) g.link(body_of_feeds(on_solids), name + "." + feed.on);
     for (const InputInfo& in : all_nodes().find(feed.node_type)->inputs) {

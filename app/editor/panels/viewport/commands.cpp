@@ -43,7 +43,11 @@ void Viewport::add_view_actions() {
                "What the chosen node shows, or everything, fills the picture", Where::viewport,
                [this] { frame_chosen(); }});
   actions.add({"viewport.frame_all", "Frame all", "View", "Home", "Everything is in the picture",
-               Where::viewport, [this] { moves_.frame(render::bounds_of(sight_.whole)); }});
+               Where::viewport, [this] {
+                 // What was cut away, too, and the ghosts that a chosen node shows.
+                 render::Box box = render::bounds_of(sight_.whole);
+                 moves_.frame(box.extend(render::bounds_of(sight_.list)));
+               }});
   struct Named {
     const char *key, *view;
   };

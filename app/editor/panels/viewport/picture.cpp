@@ -99,10 +99,8 @@ void ScenePicture::find_beside() {
 
 void ScenePicture::add_beside() {
   beside_changed_ = false;
-  for (const Beside& one : beside_) {
-    append(sight_.list, one.list);
-    append(sight_.whole, one.list);
-  }
+  // Seen, but not touched: a ghost is often just where the body is.
+  for (const Beside& one : beside_) append(sight_.list, one.list);
 }
 
 bool ScenePicture::take() {

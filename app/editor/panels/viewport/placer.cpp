@@ -26,7 +26,8 @@ TouchedInput touched_input(const Session& session) {
 
 void Placer::update() {
   input_ = touched_input(sight_.editor.session);
-  if (is_on() && !input_.linked)
+  // Also before the tool is taken: its first touch counts.
+  if (input_ && !input_.linked)
     body_.follow_input(sight_, input_.path, input_.input->places_on);
   else
     body_.follow_input(sight_, "", -1);
