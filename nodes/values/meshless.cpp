@@ -32,6 +32,12 @@ Places::One anchor(const std::string& name, const Vec3d& at, const Vec3d& origin
   return one;
 }
 
+// Each on a line of its own: nothing goes from one to the next.
+Places unjoined(Places places) {
+  for (std::size_t i = 0; i < places.list.size(); ++i) places.list[i].line = static_cast<int>(i);
+  return places;
+}
+
 Places pose_anchors(const PosedBody& posed) {
   Places places;
   places.free = true;
@@ -39,7 +45,7 @@ Places pose_anchors(const PosedBody& posed) {
     const Vec3d origin = h.at.cast<double>();
     places.list.push_back(anchor(h.name, origin + h.by.cast<double>(), origin, true));
   }
-  return places;
+  return unjoined(std::move(places));
 }
 
 Places key_anchors(const KeyedBodies& keyed, double frame) {
@@ -60,7 +66,7 @@ Places key_anchors(const KeyedBodies& keyed, double frame) {
     const bool held = std::any_of(key.handles.begin(), key.handles.end(), is_it);
     places.list.push_back(anchor(name, now[h].at, now[h].origin, held));
   }
-  return places;
+  return unjoined(std::move(places));
 }
 
 Json describe_motion(const Motion& motion) {
