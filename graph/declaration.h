@@ -71,8 +71,8 @@ class InputWords {
   InputWords& in_effect(std::function<Value(std::span<const Value>)> f) {
     return info_.in_effect = std::move(f), *this;
   }
-  // Its literals are made of places on what arrives at that input, declared before, at rest: a touch
-  // of the body as it is shown adds one (TypeInfo::with_touched).
+  // Its literals are made of places on what arrives at that input, declared before, at rest: a
+  // touch of the body as it is shown adds one (TypeInfo::with_touched).
   template <class T>
   InputWords& places_on(const In<T>& body) {
     return info_.places_on = body.index, *this;

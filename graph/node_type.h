@@ -90,7 +90,7 @@ struct OutputInfo {
   // What the values live on, if the type is per_element: a body, or other values that live on one.
   // Of several, the first that leads to a body counts.
   std::vector<SocketRef> on;
-  bool on_nothing = false;  // lives on no body, and says so: a constant
+  bool on_nothing = false;         // lives on no body, and says so: a constant
   bool shown_when_chosen = false;  // seen beside what is shown, as long as the node is chosen
 };
 
@@ -135,27 +135,27 @@ enum class HandleKind {
 // can be where u is along z; w = u x v. `twist` turns v towards w.
 struct HandleInfo {
   HandleKind kind = HandleKind::point;
-  std::string name;   // of the handle: "place"
-  int at = -1;        // vec3: where it is
-  int to = -1;        // vec3: where its tip is
-  int along = -1;     // vec3: from `at` to its tip
-  int rotation = -1;  // vec3, degrees: turns about the fixed axes, first x, then y, then z
-  int scale = -1;     // vec3: factors along the turned axes
-  int extent = -1;    // vec3: whole lengths along the turned axes
-  int radius = -1;    // float
-  int radii = -1;     // vec3: half lengths along the turned axes; of a pin along v, w and u
-  int normal = -1;    // vec3, of any length
-  int offset = -1;    // float: moves the plane along its normal
-  int pivot = -1;     // vec3: `at` is added to it
-  int items = -1;     // the list-like input
-  int anchors = -1;   // an output with anchors: where they are, and would be without the items
+  std::string name;    // of the handle: "place"
+  int at = -1;         // vec3: where it is
+  int to = -1;         // vec3: where its tip is
+  int along = -1;      // vec3: from `at` to its tip
+  int rotation = -1;   // vec3, degrees: turns about the fixed axes, first x, then y, then z
+  int scale = -1;      // vec3: factors along the turned axes
+  int extent = -1;     // vec3: whole lengths along the turned axes
+  int radius = -1;     // float
+  int radii = -1;      // vec3: half lengths along the turned axes; of a pin along v, w and u
+  int normal = -1;     // vec3, of any length
+  int offset = -1;     // float: moves the plane along its normal
+  int pivot = -1;      // vec3: `at` is added to it
+  int items = -1;      // the list-like input
+  int anchors = -1;    // an output with anchors: where they are, and would be without the items
   bool keyed = false;  // of anchors: moved at the present frame only, though the node has no frame
-  int when = -1;      // bool: it is there only while this is true
-  int twist = -1;     // float, degrees: turns a pin about itself
-  int centre = -1;    // choice: the field is about the head, the tip, each of them, or the middle
-  int cap = -1;       // float: away from the other end, the radius along u is so many times as long
-  int from = -1;      // vec3, an output: `at` is counted from there
-  int to_from = -1;   // vec3, an output: `to` is counted from there
+  int when = -1;       // bool: it is there only while this is true
+  int twist = -1;      // float, degrees: turns a pin about itself
+  int centre = -1;     // choice: the field is about the head, the tip, each of them, or the middle
+  int cap = -1;      // float: away from the other end, the radius along u is so many times as long
+  int from = -1;     // vec3, an output: `at` is counted from there
+  int to_from = -1;  // vec3, an output: `to` is counted from there
 };
 
 // Where the field of a pin sits: the order of the choices of HandleInfo::centre.

@@ -19,8 +19,9 @@ const Vector3f rim_place = Vector3f(0.35f, 0.45f, -0.85f).normalized();
 constexpr float tan_key = 0.13f;    // of half the angle under which the key is seen
 constexpr float sky_reach = 0.42f;  // radii of the scene: how far away something takes sky
 constexpr float floor_reach = 9;    // radii of the scene
-constexpr float floor_sinks = 1e-3f;  // radii of the scene: what lies in the floor, as planes do, is seen
-constexpr float smallest = 1e-6f;   // m: a scene that is a point has some size, too
+constexpr float floor_sinks =
+    1e-3f;  // radii of the scene: what lies in the floor, as planes do, is seen
+constexpr float smallest = 1e-6f;  // m: a scene that is a point has some size, too
 
 }  // namespace
 

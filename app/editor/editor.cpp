@@ -339,8 +339,8 @@ float Editor::draw_status_running(float right) {
   ImGui::ProgressBar(done, ImVec2(bar, 0), ui::clipped(text, bar - ui::px(12)).c_str());
   ui::mark("status", "progress");
   if (node) {
-    ui::hover_text(text, fmt::format("For {:.0f} s now. Click: go to the node",
-                                     player.running_seconds()));
+    ui::hover_text(
+        text, fmt::format("For {:.0f} s now. Click: go to the node", player.running_seconds()));
     if (ImGui::IsItemClicked()) session.go_to_node(node->path);
   }
   ImGui::SameLine();

@@ -129,7 +129,9 @@ class Player {
   double running_seconds() const { return background_.running_seconds(); }
   std::pair<int, int> progress() const { return evaluator_.progress(); }
   // What a node that takes long says of itself.
-  std::optional<Evaluator::NodeProgress> node_progress() const { return evaluator_.node_progress(); }
+  std::optional<Evaluator::NodeProgress> node_progress() const {
+    return evaluator_.node_progress();
+  }
   // Stops what runs; nothing is asked for again until something changes, or it is to go on.
   void cancel();
   void go_on();

@@ -7,8 +7,9 @@
 namespace sinew {
 
 std::size_t byte_size(const MeshlessBody& body) {
-  std::size_t bytes = sizeof body + body.surface_bytes + byte_size(body.rest) + body.at_vertices.bytes() +
-                      body.at_samples.bytes() + body.at_touching.bytes() +
+  std::size_t bytes = sizeof body + body.surface_bytes + byte_size(body.rest) +
+                      body.at_vertices.bytes() + body.at_samples.bytes() +
+                      body.at_touching.bytes() +
                       (body.nodes.size() + body.samples.size()) * sizeof(Vec3d) +
                       (body.masses.size() + body.volumes.size()) * sizeof(double) +
                       body.touching.size() * sizeof(uint32_t);

@@ -28,15 +28,15 @@ class MeshlessSurface;
 // How two nodes are coupled: the shortest way between them that stays within the material.
 struct NodeLink {
   std::array<uint32_t, 2> nodes{0, 0};
-  double length = 0;            // m
-  std::vector<Vec3f> way;       // with both ends
+  double length = 0;       // m
+  std::vector<Vec3f> way;  // with both ends
 };
 
 struct MeshlessBody {
   Mesh rest;
-  double size = 1;           // m, the longest side of its box
-  double radius = 0;         // m, how far a node reaches through the material
-  std::vector<Vec3d> nodes;  // where they rest, m
+  double size = 1;             // m, the longest side of its box
+  double radius = 0;           // m, how far a node reaches through the material
+  std::vector<Vec3d> nodes;    // where they rest, m
   std::vector<double> masses;  // of the nodes, parts of the whole
 
   ShapeRows at_vertices;

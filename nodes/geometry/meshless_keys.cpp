@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr float farthest = 1e9f;     // m
+constexpr float farthest = 1e9f;  // m
 constexpr double last_frame = 1e8;
 
 bool sound(const Vec3f& v, float most = farthest) {
@@ -26,14 +26,14 @@ std::optional<std::string> unsound(const NodePlaces& places, const char* what) {
 }  // namespace
 
 const BodyHandle* BodyHandles::find(const std::string& name) const {
-  const auto it = std::find_if(list.begin(), list.end(),
-                               [&](const BodyHandle& h) { return h.name == name; });
+  const auto it =
+      std::find_if(list.begin(), list.end(), [&](const BodyHandle& h) { return h.name == name; });
   return it == list.end() ? nullptr : &*it;
 }
 
 const PoseKey* PoseKeys::at(double frame) const {
-  const auto it = std::find_if(list.begin(), list.end(),
-                               [&](const PoseKey& k) { return k.frame == frame; });
+  const auto it =
+      std::find_if(list.begin(), list.end(), [&](const PoseKey& k) { return k.frame == frame; });
   return it == list.end() ? nullptr : &*it;
 }
 
@@ -75,7 +75,9 @@ std::optional<std::string> validate(const PoseKeys& keys) {
     for (const auto& [name, by] : key.handles) good = good && sound(by);
     if (key.velocity) good = good && sound(*key.velocity);
     if (key.spin) good = good && sound(*key.spin, 1e6f);
-    if (!good) return fmt::format("the key at frame {:g} has a number that is none, or too large", key.frame);
+    if (!good)
+      return fmt::format("the key at frame {:g} has a number that is none, or too large",
+                         key.frame);
   }
   return std::nullopt;
 }
@@ -98,8 +100,7 @@ std::size_t byte_size(const KeyedBodies& keyed) {
     bytes += sizeof b + b.held.size() * sizeof(HeldPoint);
     for (const MotionKey& k : b.keys) {
       bytes += sizeof k + k.places.size() * sizeof(Vec3d) +
-               (k.points.size() + k.point_velocities.size() + k.turned.size()) *
-                   sizeof(HeldPoint);
+               (k.points.size() + k.point_velocities.size() + k.turned.size()) * sizeof(HeldPoint);
     }
   }
   return bytes;
@@ -111,7 +112,8 @@ std::size_t byte_size(const PosedBody& posed) {
 
 std::size_t byte_size(const BodyStates& states) {
   std::size_t bytes = sizeof states;
-  for (const BodyStates::One& s : states.list) bytes += sizeof s + s.places.size() * 2 * sizeof(Vec3d);
+  for (const BodyStates::One& s : states.list)
+    bytes += sizeof s + s.places.size() * 2 * sizeof(Vec3d);
   return bytes;
 }
 

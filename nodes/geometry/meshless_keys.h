@@ -20,7 +20,7 @@ struct BodyHandle {
   Vec3f by{0, 0, 0};    // how far it is moved, m
   Vec3f turn{0, 0, 0};  // about itself: about the fixed axes, first x, then y, then z; degrees
   float weight = 1;
-  bool hold = false;    // of keys: held all the time
+  bool hold = false;  // of keys: held all the time
 
   bool operator==(const BodyHandle&) const = default;
 };
@@ -42,13 +42,13 @@ enum class PoseKeyKind : uint8_t {
 struct PoseKey {
   double frame = 0;
   PoseKeyKind kind = PoseKeyKind::pose;
-  int pose = -1;  // of those that are linked, from 0; -1: at rest
+  int pose = -1;        // of those that are linked, from 0; -1: at rest
   Vec3f move{0, 0, 0};  // of the whole body, m
   Vec3f turn{0, 0, 0};  // about its middle: about the fixed axes, first x, then y, then z; degrees
   std::vector<std::pair<std::string, Vec3f>> handles;  // how far each is from where that puts it, m
-  std::optional<Vec3f> velocity;  // m/s
-  std::optional<Vec3f> spin;      // degrees/s, about the middle
-  bool breaks = false;            // no smoothness through it: a bounce
+  std::optional<Vec3f> velocity;                       // m/s
+  std::optional<Vec3f> spin;                           // degrees/s, about the middle
+  bool breaks = false;                                 // no smoothness through it: a bounce
 
   bool operator==(const PoseKey&) const = default;
 };

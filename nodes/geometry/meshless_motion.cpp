@@ -32,7 +32,6 @@ std::size_t byte_size(const Motion& motion) {
   return bytes;
 }
 
-
 std::optional<std::string> validate(const Motion& motion) {
   for (const BodyMotion& b : motion.bodies) {
     for (const MotionFrame& f : b.frames) {

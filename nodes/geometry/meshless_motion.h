@@ -14,8 +14,8 @@ namespace sinew {
 
 // One pose of one body at a time.
 struct MotionFrame {
-  double time = 0;    // s
-  NodePlaces places;  // m
+  double time = 0;                       // s
+  NodePlaces places;                     // m
   bool breaks = false;                   // no smoothness through it: a bounce
   std::optional<NodePlaces> velocities;  // m/s, where they are told
   bool is_key = false;                   // the artist's, else found
@@ -28,7 +28,7 @@ struct BodyMotion {
 
 // How the energy goes over time, after a round of the search for a motion.
 struct EnergyCurve {
-  std::size_t frames = 0;  // how many there were
+  std::size_t frames = 0;                         // how many there were
   std::vector<std::pair<double, double>> points;  // s, no unit
 };
 
@@ -36,9 +36,9 @@ struct EnergyCurve {
 struct Motion {
   std::vector<BodyMotion> bodies;
   std::vector<EnergyCurve> rounds;  // how it was found; empty: it was not
-  double depth = 0;        // the deepest that anything goes into anything else, m
-  double depth_time = 0;   // when, s
-  double size = 1;         // of the largest body, m
+  double depth = 0;                 // the deepest that anything goes into anything else, m
+  double depth_time = 0;            // when, s
+  double size = 1;                  // of the largest body, m
 
   double first_time() const;
   double last_time() const;

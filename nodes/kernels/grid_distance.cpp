@@ -457,9 +457,8 @@ Vec3d GridMarch::gradient_at(const MaterialGrid::Probe& probe) const {
     if (points_[point].distance == unreachable) continue;
     if (root == MaterialGrid::none) root = points_[point].root;
     one_root = one_root && root == points_[point].root;
-    const double w =
-        std::max(1e-6, (k & 1 ? x[0] : 1 - x[0]) * (k & 2 ? x[1] : 1 - x[1]) *
-                           (k & 4 ? x[2] : 1 - x[2]));
+    const double w = std::max(
+        1e-6, (k & 1 ? x[0] : 1 - x[0]) * (k & 2 ? x[1] : 1 - x[1]) * (k & 4 ? x[2] : 1 - x[2]));
     sum += w * gradient(point);
     weights += w;
   }

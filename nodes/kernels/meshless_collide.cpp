@@ -24,10 +24,10 @@ DistanceSlope distance_with_slope(const DistanceGrid& grid, const Vec3d& point) 
   }
   const auto value = [&](uint32_t i, uint32_t j, uint32_t k) {
     return static_cast<double>(
-        grid.distances[(cell[0] + i) + static_cast<std::size_t>(grid.counts[0]) *
-                                           ((cell[1] + j) + static_cast<std::size_t>(
-                                                                grid.counts[1]) *
-                                                                (cell[2] + k))]);
+        grid.distances[(cell[0] + i) +
+                       static_cast<std::size_t>(grid.counts[0]) *
+                           ((cell[1] + j) +
+                            static_cast<std::size_t>(grid.counts[1]) * (cell[2] + k))]);
   };
   DistanceSlope found;
   for (uint32_t c = 0; c < 8; ++c) {

@@ -65,12 +65,12 @@ class ContactBody {
  private:
   friend class ContactFrame;
   const MeshlessBody* body_;
-  ShapeRows anchors_;               // the samples, then the touching points
-  std::vector<Vec3d> rest_;         // where they rest
+  ShapeRows anchors_;        // the samples, then the touching points
+  std::vector<Vec3d> rest_;  // where they rest
   std::size_t first_touching_ = 0;
   std::vector<uint32_t> group_first_, group_;  // anchors of each node
-  double share_ = 1;                // w of a touching point
-  double thickness_ = 0;            // inside, no place is farther from all anchors, however stretched
+  double share_ = 1;                           // w of a touching point
+  double thickness_ = 0;  // inside, no place is farther from all anchors, however stretched
 };
 
 struct ContactWeights {

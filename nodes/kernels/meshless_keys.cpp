@@ -52,8 +52,7 @@ std::string unknown_handle(const BodyHandles& handles, const PoseKey& key) {
     std::string known;
     for (const BodyHandle& h : handles.list) known += (known.empty() ? "" : ", ") + h.name;
     return fmt::format("the key at frame {:g} moves the handle '{}', which is not there; {}",
-                       key.frame, name,
-                       known.empty() ? "there are none" : "there are: " + known);
+                       key.frame, name, known.empty() ? "there are none" : "there are: " + known);
   }
   return {};
 }
@@ -184,8 +183,7 @@ void add_guesses(const MeshlessBody& body, const PoseKeys& keys, std::vector<Mot
   for (std::size_t i = 0; i < keys.list.size(); ++i) {
     if (!made[i].places.empty()) {
       if (last < keys.list.size() && last + 1 == i) {
-        const double turn =
-            (keys.list[i].turn - keys.list[last].turn).cwiseAbs().maxCoeff();
+        const double turn = (keys.list[i].turn - keys.list[last].turn).cwiseAbs().maxCoeff();
         const int parts = std::min(64, static_cast<int>(std::ceil(turn / widest_turn)));
         for (int k = 1; k < parts; ++k) {
           all.push_back(guess_between(body, made[last], made[i], keys.list[last], keys.list[i],
@@ -226,9 +224,7 @@ Eigen::Quaterniond turn_of(const Vec3f& degrees) {
          Eigen::AngleAxisd(r[0], Vec3d::UnitX());
 }
 
-Placement placement_of(const PoseKey& key) {
-  return {turn_of(key.turn), key.move.cast<double>()};
-}
+Placement placement_of(const PoseKey& key) { return {turn_of(key.turn), key.move.cast<double>()}; }
 
 namespace {
 

@@ -1,9 +1,9 @@
 // From what an artist says of keys to poses that a motion goes through [Adams10, sections 5 and 6].
 //
 // A key puts the whole body somewhere, turned about its middle, and its handles so far from where
-// that leaves them; the shape is the one that costs least (meshless_pose.h). Of a key of points only
-// the handles that it names are held. Turns of more than half a round between two keys are what
-// the artist wrote, though a rotation cannot tell: guesses are put between.
+// that leaves them; the shape is the one that costs least (meshless_pose.h). Of a key of points
+// only the handles that it names are held. Turns of more than half a round between two keys are
+// what the artist wrote, though a rotation cannot tell: guesses are put between.
 #pragma once
 
 #include <span>

@@ -46,8 +46,8 @@ BodyMotion keys_alone(const KeyedBody& body) {
   BodyMotion motion{body.body, {}};
   for (const MotionKey& key : body.keys) {
     if (key.places.empty()) continue;
-    motion.frames.push_back({key.time, key.places, key.breaks, key.velocities,
-                             key.kind == MotionKey::Kind::whole});
+    motion.frames.push_back(
+        {key.time, key.places, key.breaks, key.velocities, key.kind == MotionKey::Kind::whole});
   }
   return motion;
 }
@@ -247,9 +247,8 @@ void MotionSolver::refine(MotionProgress& progress, CancelView stop) const {
 }
 
 // Those that are more in each other than a push would mend.
-BodyPairs MotionSolver::tangled(const std::vector<BodySpline>& splines,
-                                const std::vector<double>& times,
-                                const std::vector<double>& depths) const {
+BodyPairs MotionSolver::tangled(const std::vector<BodySpline>& splines, const Looks& looks) const {
+  const auto& [times, costs, depths] = looks;
   std::vector<const ContactBody*> contact;
   for (const auto& b : bodies_) contact.push_back(&b->space->contact);
   std::vector<std::vector<BodyMeeting>> found(times.size());
@@ -280,8 +279,8 @@ BodyPairs MotionSolver::tangled(const std::vector<BodySpline>& splines,
 
 // All frames there may be are there, and something is still in something else.
 void MotionSolver::press(MotionProgress& progress, const std::vector<BodySpline>& splines,
-                         const std::vector<double>& times,
-                         const std::vector<double>& depths) const {
+                         const Looks& looks) const {
+  const auto& [times, costs, depths] = looks;
   double size = 0;
   for (const KeyedBody& b : keyed_) size = std::max(size, b.body->size);
   if (progress.depth <= allowed_depth * size) {
@@ -306,7 +305,7 @@ void MotionSolver::press(MotionProgress& progress, const std::vector<BodySpline>
   }
   std::sort(progress.watches.begin(), progress.watches.end());
   if (keyed_.size() > 1 && progress.asides < most_asides) {
-    const BodyPairs pairs = tangled(splines, times, depths);
+    const BodyPairs pairs = tangled(splines, looks);
     const auto aside = pairs.empty() ? std::vector<std::vector<Vec3d>>()
                                      : step_aside(splines, progress.times, &pairs);
     ++progress.asides;
@@ -320,65 +319,71 @@ void MotionSolver::press(MotionProgress& progress, const std::vector<BodySpline>
   progress.push *= push_step;
 }
 
-void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const {
-  const std::size_t gaps = progress.times.size() - 1, looks = static_cast<std::size_t>(settings_.looks);
-  std::vector<BodySpline> splines;
-  for (std::size_t b = 0; b < keyed_.size(); ++b) splines.emplace_back(body_motion(progress, b));
+MotionSolver::Looks MotionSolver::look(const MotionProgress& progress,
+                                       const std::vector<BodySpline>& splines,
+                                       CancelView stop) const {
+  const std::size_t gaps = progress.times.size() - 1;
+  const std::size_t each = static_cast<std::size_t>(settings_.looks) + 1;
   std::vector<const ContactBody*> contact;
   for (const auto& b : bodies_) contact.push_back(&b->space->contact);
-  const std::size_t count = gaps * (looks + 1) + 1;
-  std::vector<double> times(count), costs(count), depths(count);
+  const std::size_t count = gaps * each + 1;
+  Looks looks{std::vector<double>(count), std::vector<double>(count), std::vector<double>(count)};
   parallel_each(count, [&](std::size_t k) {
     stop.check();
-    const std::size_t gap = std::min(k / (looks + 1), gaps ? gaps - 1 : 0);
-    const double part =
-        static_cast<double>(k - gap * (looks + 1)) / static_cast<double>(looks + 1);
-    times[k] = gaps ? progress.times[gap] + part * (progress.times[gap + 1] - progress.times[gap])
-                    : progress.times[0];
+    const std::size_t gap = std::min(k / each, gaps ? gaps - 1 : 0);
+    const double part = static_cast<double>(k - gap * each) / static_cast<double>(each);
+    looks.times[k] =
+        gaps ? progress.times[gap] + part * (progress.times[gap + 1] - progress.times[gap])
+             : progress.times[0];
     std::vector<NodePlaces> places(keyed_.size());
     std::vector<const Vec3d*> pointers;
     double cost = 0;
     for (std::size_t b = 0; b < keyed_.size(); ++b) {
       places[b].resize(keyed_[b].body->node_count());
-      splines[b].at(times[k], places[b]);
+      splines[b].at(looks.times[k], places[b]);
       pointers.push_back(places[b].data());
       cost += bodies_[b]->space->elastic.energy(
           places[b], {settings_.weights.strain, settings_.weights.volume});
     }
     ContactFrame frame;
     frame.place(contact, pointers);
-    const Colliders obstacles = obstacles_.at(times[k]);
+    const Colliders obstacles = obstacles_.at(looks.times[k]);
     // Without the margin: only what really goes into something is bad.
     const ContactWeights weights{settings_.weights.obstacles, settings_.weights.bodies, 0};
     cost += frame.add_obstacles(obstacles, weights, {}) + frame.add_bodies(weights, {});
-    costs[k] = cost;
-    depths[k] = frame.depth(obstacles);
+    looks.costs[k] = cost;
+    looks.depths[k] = frame.depth(obstacles);
   });
+  return looks;
+}
+
+void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const {
+  std::vector<BodySpline> splines;
+  for (std::size_t b = 0; b < keyed_.size(); ++b) splines.emplace_back(body_motion(progress, b));
+  const Looks looks = look(progress, splines, stop);
   EnergyCurve curve;
   curve.frames = progress.times.size();
   progress.depth = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    curve.points.push_back({times[k], costs[k]});
-    if (depths[k] > progress.depth) {
-      progress.depth = depths[k];
-      progress.depth_time = times[k];
+  for (std::size_t k = 0; k < looks.times.size(); ++k) {
+    curve.points.push_back({looks.times[k], looks.costs[k]});
+    if (looks.depths[k] > progress.depth) {
+      progress.depth = looks.depths[k];
+      progress.depth_time = looks.times[k];
     }
   }
   progress.rounds.push_back(std::move(curve));
 
   // Of each gap the place that is worst beside the line between its frames.
-  struct Worst {
-    double excess = 0;
-    std::size_t look = 0;
-  };
+  const std::size_t gaps = progress.times.size() - 1;
+  const std::size_t each = static_cast<std::size_t>(settings_.looks) + 1;
   std::vector<Worst> worst(gaps);
   double most = 0;
   for (std::size_t g = 0; g < gaps; ++g) {
-    const double a = costs[g * (looks + 1)], b = costs[(g + 1) * (looks + 1)];
-    for (std::size_t i = 1; i <= looks; ++i) {
-      const double part = static_cast<double>(i) / static_cast<double>(looks + 1);
-      const double excess = costs[g * (looks + 1) + i] - (a + part * (b - a));
-      if (excess > worst[g].excess) worst[g] = {excess, i};
+    const double a = looks.costs[g * each], b = looks.costs[(g + 1) * each];
+    for (std::size_t i = 1; i < each; ++i) {
+      const double part = static_cast<double>(i) / static_cast<double>(each);
+      const double excess = looks.costs[g * each + i] - (a + part * (b - a));
+      if (excess > worst[g].excess) worst[g] = {excess, looks.times[g * each + i]};
     }
     most = std::max(most, worst[g].excess);
   }
@@ -386,40 +391,37 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
   const bool enough = most <= settings_.tolerance * std::sqrt(bodies);
   const std::size_t room =
       static_cast<std::size_t>(std::max(0, settings_.most_frames - static_cast<int>(gaps) - 1));
-  if (enough || room == 0) return press(progress, splines, times, depths);
+  if (enough || room == 0) return press(progress, splines, looks);
   std::vector<std::size_t> chosen;
   for (std::size_t g = 0; g < gaps; ++g) {
     const double least = (progress.times.back() - progress.times.front()) * 1e-4;
-    if (worst[g].excess > 0.15 * most &&
-        progress.times[g + 1] - progress.times[g] > least) {
+    if (worst[g].excess > 0.15 * most && progress.times[g + 1] - progress.times[g] > least) {
       chosen.push_back(g);
     }
   }
-  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
-    return worst[a].excess > worst[b].excess;
-  });
+  std::stable_sort(chosen.begin(), chosen.end(),
+                   [&](std::size_t a, std::size_t b) { return worst[a].excess > worst[b].excess; });
   if (chosen.size() > room) chosen.resize(room);
-  if (chosen.empty()) {
-    progress.finished = true;
-    return;
-  }
+  progress.finished = chosen.empty();
   std::sort(chosen.begin(), chosen.end(), std::greater<>());
-  for (const std::size_t g : chosen) {
-    const double time = times[g * (looks + 1) + worst[g].look];
-    std::vector<NodePlaces> places(keyed_.size());
-    for (std::size_t b = 0; b < keyed_.size(); ++b) {
-      places[b].resize(keyed_[b].body->node_count());
-      splines[b].at(time, places[b]);
-      if (keyed_.size() < 2 || progress.depth == 0 || is_key(b, time)) continue;
-      CounterRandom random(settings_.seed, b, progress.times.size());
-      const double nudge = 0.01 * keyed_[b].body->size;
-      const Vec3d by(random.normal(), random.normal(), random.normal());
-      for (Vec3d& y : places[b]) y += nudge * by;
-    }
-    progress.times.insert(progress.times.begin() + static_cast<std::ptrdiff_t>(g) + 1, time);
-    progress.places.insert(progress.places.begin() + static_cast<std::ptrdiff_t>(g) + 1,
-                           std::move(places));
+  for (const std::size_t g : chosen) add_frame(progress, splines, g, worst[g].time);
+}
+
+void MotionSolver::add_frame(MotionProgress& progress, const std::vector<BodySpline>& splines,
+                             std::size_t gap, double time) const {
+  std::vector<NodePlaces> places(keyed_.size());
+  for (std::size_t b = 0; b < keyed_.size(); ++b) {
+    places[b].resize(keyed_[b].body->node_count());
+    splines[b].at(time, places[b]);
+    if (keyed_.size() < 2 || progress.depth == 0 || is_key(b, time)) continue;
+    CounterRandom random(settings_.seed, b, progress.times.size());
+    const double nudge = 0.01 * keyed_[b].body->size;
+    const Vec3d by(random.normal(), random.normal(), random.normal());
+    for (Vec3d& y : places[b]) y += nudge * by;
   }
+  const auto at = static_cast<std::ptrdiff_t>(gap) + 1;
+  progress.times.insert(progress.times.begin() + at, time);
+  progress.places.insert(progress.places.begin() + at, std::move(places));
 }
 
 Motion find_motion(const MotionSolver& solver, CancelView stop) {

@@ -35,8 +35,9 @@
 // ten places, and those that are worse between their frames than at them get a frame at the worst
 // place, from the spline. When there may be no more frames and bodies still go into what they avoid
 // between them, contacts are asked there, too, where the spline of the frames has the bodies; and
-// where they are squeezed too hard even so, the weights of contacts grow. Each round begins with what the one before has found and nothing else, so
-// that a search that was stopped can go on and gives the same bits.
+// where they are squeezed too hard even so, the weights of contacts grow. Each round begins with
+// what the one before has found and nothing else, so that a search that was stopped can go on and
+// gives the same bits.
 #pragma once
 
 #include <functional>
@@ -57,14 +58,14 @@ namespace sinew::kernels {
 class BodySpline;
 
 struct MotionWeights {
-  double position = 1e3, strain = 1, volume = 1, acceleration = 1e-2, velocity = 1,
-         obstacles = 1e2, bodies = 1e2, spin = 0;
+  double position = 1e3, strain = 1, volume = 1, acceleration = 1e-2, velocity = 1, obstacles = 1e2,
+         bodies = 1e2, spin = 0;
 };
 
 struct MotionSettings {
   MotionWeights weights;
-  Vec3d gravity{0, 0, 0};   // m/s^2
-  double margin = 0.015;    // kept from obstacles and others, in sizes
+  Vec3d gravity{0, 0, 0};  // m/s^2
+  double margin = 0.015;   // kept from obstacles and others, in sizes
   int most_frames = 40;
   double tolerance = 1e-3;  // what a moment between frames may cost more than the frames
   int looks = 10;           // places in each gap that are looked at
@@ -79,9 +80,9 @@ struct MotionProgress {
   double energy = 0;
   double depth = 0, depth_time = 0;
   std::vector<double> watches;  // moments between frames at which contacts are asked, too
-  int asides = 0;   // how often bodies that were in each other have stepped aside
-  double push = 1;  // how much harder contacts are than their weights say
-  double pushed_depth = 0;  // before they were
+  int asides = 0;               // how often bodies that were in each other have stepped aside
+  double push = 1;              // how much harder contacts are than their weights say
+  double pushed_depth = 0;      // before they were
   bool finished = false;
 };
 
@@ -114,11 +115,21 @@ class MotionSolver {
                                              const std::vector<double>& frames,
                                              const BodyPairs* asked) const;
   void move_aside(MotionProgress& progress, const std::vector<std::vector<Vec3d>>& aside) const;
-  BodyPairs tangled(const std::vector<BodySpline>& splines, const std::vector<double>& times,
-                    const std::vector<double>& depths) const;
+  // Every gap in ten places, and every frame.
+  struct Looks {
+    std::vector<double> times, costs, depths;
+  };
+  struct Worst {
+    double excess = 0, time = 0;
+  };
+  Looks look(const MotionProgress& progress, const std::vector<BodySpline>& splines,
+             CancelView stop) const;
   void look_between(MotionProgress& progress, CancelView stop) const;
+  void add_frame(MotionProgress& progress, const std::vector<BodySpline>& splines, std::size_t gap,
+                 double time) const;
+  BodyPairs tangled(const std::vector<BodySpline>& splines, const Looks& looks) const;
   void press(MotionProgress& progress, const std::vector<BodySpline>& splines,
-             const std::vector<double>& times, const std::vector<double>& depths) const;
+             const Looks& looks) const;
 
   std::vector<KeyedBody> keyed_;
   ObstaclesInTime obstacles_;

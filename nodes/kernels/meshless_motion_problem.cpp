@@ -191,8 +191,8 @@ void MotionSolver::Problem::prepare_variables(std::size_t b) {
   const double least = 1e-9 * in_space.eigenvalues().cwiseAbs().maxCoeff() + 1e-3;
   for (Eigen::Index i = 0; i < n; ++i) {
     for (Eigen::Index k = 0; k < t; ++k) {
-      const double h = std::max(0.0, in_space.eigenvalues()[i]) +
-                       std::max(0.0, in_time.eigenvalues()[k]);
+      const double h =
+          std::max(0.0, in_space.eigenvalues()[i]) + std::max(0.0, in_time.eigenvalues()[k]);
       per.scale(i, k) = 1 / std::sqrt(h + least);
     }
   }
@@ -326,8 +326,7 @@ double hold_turn(const KeyedBody& keyed, const HeldPoint& p, double weight,
 
 }  // namespace
 
-double MotionSolver::Problem::add_points(std::size_t b, const State& state,
-                                         State& gradient) const {
+double MotionSolver::Problem::add_points(std::size_t b, const State& state, State& gradient) const {
   const PerBody& per = per_body[b];
   const KeyedBody& body = keyed[b];
   const ShapeRows& rows = body.body->at_vertices;
@@ -477,8 +476,7 @@ void MotionSolver::Problem::spread(const Eigen::VectorXd& z) {
     for (int c = 0; c < 3; ++c) {
       const Eigen::Map<const Eigen::MatrixXd> part(
           z.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);
-      const Eigen::MatrixXd moved =
-          per.v * per.scale.cwiseProduct(part) * per.q.transpose();
+      const Eigen::MatrixXd moved = per.v * per.scale.cwiseProduct(part) * per.q.transpose();
       for (Eigen::Index k = 0; k < t; ++k) {
         const std::size_t j = per.free[static_cast<std::size_t>(k)];
         for (Eigen::Index i = 0; i < n; ++i) {
@@ -499,7 +497,8 @@ void MotionSolver::Problem::gather(Eigen::VectorXd& gradient) const {
     for (int c = 0; c < 3; ++c) {
       for (Eigen::Index k = 0; k < t; ++k) {
         const std::size_t j = per.free[static_cast<std::size_t>(k)];
-        for (Eigen::Index i = 0; i < n; ++i) whole(i, k) = slope[j][b][static_cast<std::size_t>(i)][c];
+        for (Eigen::Index i = 0; i < n; ++i)
+          whole(i, k) = slope[j][b][static_cast<std::size_t>(i)][c];
       }
       Eigen::Map<Eigen::MatrixXd> part(
           gradient.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);

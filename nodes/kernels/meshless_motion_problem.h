@@ -18,8 +18,8 @@ struct MotionSpace {
 
   ElasticSamples elastic;
   ContactBody contact;
-  Eigen::MatrixXd mass;     // M
-  Eigen::MatrixXd stiff;    // K
+  Eigen::MatrixXd mass;   // M
+  Eigen::MatrixXd stiff;  // K
 };
 
 struct MotionSolver::Body {
@@ -63,7 +63,7 @@ struct MotionSolver::Problem {
     double time = 0;
     Colliders obstacles;
     ContactFrame contacts;
-    std::vector<SplineBlend> blends;        // by body
+    std::vector<SplineBlend> blends;         // by body
     std::vector<NodePlaces> places, slopes;  // by body
     double energy = 0;
   };

@@ -70,7 +70,10 @@ class FarthestPoints {
  public:
   FarthestPoints(std::shared_ptr<const MaterialGrid> grid, const Candidates& all, uint64_t seed,
                  CancelView stop)
-      : all_(all), march_(std::move(grid)), stop_(stop), nearest_(all.places.size(), unreachable),
+      : all_(all),
+        march_(std::move(grid)),
+        stop_(stop),
+        nearest_(all.places.size(), unreachable),
         owner_(all.places.size(), 0) {
     CounterRandom random(seed, uint64_t{0x6e6f6465});
     next_ = static_cast<std::size_t>(random.uniform() * static_cast<double>(all.places.size()));
@@ -302,8 +305,8 @@ class RowMaker {
       Reach wide(grid_, nodes_, some, their, {}, until, stop_);
       std::vector<std::size_t> still;
       for (std::size_t k = 0; k < which.size(); ++k) {
-        if (!covers(some[k], nodes_, wide.lists[k], until) && wide.lists[k].size() < nodes_.size() &&
-            until < 64 * radius_) {
+        if (!covers(some[k], nodes_, wide.lists[k], until) &&
+            wide.lists[k].size() < nodes_.size() && until < 64 * radius_) {
           still.push_back(which[k]);
         }
         reach.lists[which[k]] = std::move(wide.lists[k]);
@@ -331,7 +334,8 @@ class RowMaker {
     all.first.push_back(0);
     for (const ShapeRows& part : parts) {
       const uint32_t start = static_cast<uint32_t>(all.node.size());
-      for (std::size_t i = 1; i < part.first.size(); ++i) all.first.push_back(start + part.first[i]);
+      for (std::size_t i = 1; i < part.first.size(); ++i)
+        all.first.push_back(start + part.first[i]);
       all.node.insert(all.node.end(), part.node.begin(), part.node.end());
       all.value.insert(all.value.end(), part.value.begin(), part.value.end());
       all.gradient.insert(all.gradient.end(), part.gradient.begin(), part.gradient.end());
@@ -432,9 +436,8 @@ std::vector<NodeLink> find_links(std::shared_ptr<const MaterialGrid> grid,
           std::sort(near.begin(), near.end());
           if (near.size() > most) near.resize(most);
           for (const auto& [d, m] : near) {
-            found[n].push_back({{m, static_cast<uint32_t>(n)},
-                                d,
-                                way_back(*grid, march, nodes[m], nodes[n], d)});
+            found[n].push_back(
+                {{m, static_cast<uint32_t>(n)}, d, way_back(*grid, march, nodes[m], nodes[n], d)});
           }
         }
       },
@@ -538,8 +541,11 @@ class Covering {
  public:
   Covering(std::shared_ptr<const MaterialGrid> grid, const Mesh& mesh, const NodeSampling& sampling,
            CancelView stop)
-      : grid_(std::move(grid)), stop_(stop), asked_(sampling),
-        all_(find_candidates(*grid_, mesh, stop)), farthest_(grid_, all_, sampling.seed, stop) {
+      : grid_(std::move(grid)),
+        stop_(stop),
+        asked_(sampling),
+        all_(find_candidates(*grid_, mesh, stop)),
+        farthest_(grid_, all_, sampling.seed, stop) {
     farthest_.add();
     if (farthest_.in_small_part()) {
       farthest_.restart_elsewhere();

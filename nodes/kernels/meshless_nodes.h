@@ -22,7 +22,8 @@
 // The first bounds what a shape function can be; a bound on C alone would ask limbs, whose nodes
 // lie nearly in a row, for radii of half the body. Where a thin part would ask for much more than
 // the rest, its points are given a larger r of their own, and where even that is not enough, as
-// beside few nodes that lie nearly in a plane, more leverage: the four sums above hold all the same.
+// beside few nodes that lie nearly in a plane, more leverage: the four sums above hold all the
+// same.
 //
 // Strain is measured at the nodes and at as many places between them, the next farthest: measured
 // at the nodes alone, displacements that change sign from node to node would cost nothing.
@@ -37,10 +38,10 @@
 namespace sinew::kernels {
 
 struct NodeSampling {
-  int count = 60;       // of nodes; 0: as many as the radius needs
-  double radius = 0;    // m; 0: as small as the nodes allow, and a little more
-  int cells = 0;        // of the grid along the longest side; 0: as many as the body needs
-  uint64_t seed = 1;    // where the first node is
+  int count = 60;     // of nodes; 0: as many as the radius needs
+  double radius = 0;  // m; 0: as small as the nodes allow, and a little more
+  int cells = 0;      // of the grid along the longest side; 0: as many as the body needs
+  uint64_t seed = 1;  // where the first node is
 };
 
 inline constexpr int most_nodes = 1000;
@@ -57,10 +58,10 @@ enum class SamplingProblem : uint8_t {
 
 struct MeshlessSampling {
   SamplingProblem problem = SamplingProblem::none;
-  MeshlessBody body;       // whole if there is no problem
-  std::size_t parts = 1;   // of the inside
-  double part_volume = 0;  // of all but the largest: a part of the whole
-  std::size_t needed = 0;  // too few nodes: about how many would do; 0: that is not known
+  MeshlessBody body;          // whole if there is no problem
+  std::size_t parts = 1;      // of the inside
+  double part_volume = 0;     // of all but the largest: a part of the whole
+  std::size_t needed = 0;     // too few nodes: about how many would do; 0: that is not known
   std::size_t stretched = 0;  // vertices with an r of their own
 };
 
@@ -70,8 +71,8 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
 // One node as a point of the body sees it.
 struct NodeInReach {
   uint32_t node = 0;
-  double distance = 0;       // through the material, m
-  Vec3d gradient{0, 0, 0};   // of the distance
+  double distance = 0;      // through the material, m
+  Vec3d gradient{0, 0, 0};  // of the distance
 };
 
 // Whether these nodes cover the point, with that radius.

@@ -64,8 +64,7 @@ PoseSolver::PoseSolver(std::shared_ptr<const MeshlessBody> body,
   for (const Point& point : points_) {
     for (uint32_t a = rows.first[point.vertex]; a < rows.first[point.vertex + 1]; ++a) {
       for (uint32_t b = rows.first[point.vertex]; b < rows.first[point.vertex + 1]; ++b) {
-        h(rows.node[a], rows.node[b]) +=
-            2 * unit * point.weight * rows.value[a] * rows.value[b];
+        h(rows.node[a], rows.node[b]) += 2 * unit * point.weight * rows.value[a] * rows.value[b];
       }
     }
   }
@@ -99,8 +98,7 @@ void PoseSolver::set_targets(std::span<const PoseHandle> handles) {
 
 double PoseSolver::evaluate(std::span<const Vec3d> places, std::span<Vec3d> gradient) {
   std::fill(gradient.begin(), gradient.end(), Vec3d(0, 0, 0));
-  double energy =
-      elastic_.add(places, gradient, {weights_.strain, weights_.volume}, room_);
+  double energy = elastic_.add(places, gradient, {weights_.strain, weights_.volume}, room_);
   const ShapeRows& rows = body_->at_vertices;
   const double unit = weights_.handles / (body_->size * body_->size);
   for (const Point& point : points_) {

@@ -51,7 +51,8 @@ struct PoseOutcome {
   double strain = 0, volume = 0;  // energies without their weights
   int iterations = 0, evaluations = 0;
   bool converged = false;
-  std::vector<double> misses;  // of each handle: how far its vertices are from their targets, m (rms)
+  std::vector<double>
+      misses;  // of each handle: how far its vertices are from their targets, m (rms)
 };
 
 class PoseSolver {
@@ -66,8 +67,7 @@ class PoseSolver {
   // Without memory. `places` is overwritten.
   PoseOutcome solve(std::span<const PoseHandle> handles, NodePlaces& places, CancelView stop = {});
   // From where `places` are, and only as well as a hand can see.
-  PoseOutcome follow(std::span<const PoseHandle> handles, NodePlaces& places,
-                     CancelView stop = {});
+  PoseOutcome follow(std::span<const PoseHandle> handles, NodePlaces& places, CancelView stop = {});
 
   // The energy of a state and its gradient, for whoever wants to prove it.
   double energy(std::span<const PoseHandle> handles, std::span<const Vec3d> places,

@@ -6,6 +6,7 @@
 
 #include "nodes/geometry/parallel.h"
 #include "nodes/kernels/counter_random.h"
+#include "nodes/kernels/meshless_keys.h"
 
 namespace sinew::kernels {
 namespace {
@@ -28,13 +29,7 @@ class Ways {
       : ways_(ways), times_(times), settings_(settings), asked_(asked) {
     for (const RigidWay& way : ways) {
       now_.push_back(way.middles);
-      Vec3d middle(0, 0, 0);
-      double total = 0;
-      for (std::size_t i = 0; i < way.body->node_count(); ++i) {
-        middle += way.body->masses[i] * way.body->nodes[i];
-        total += way.body->masses[i];
-      }
-      middle /= total;
+      const Vec3d middle = middle_of(*way.body);
       std::vector<Vec3d>& points = points_.emplace_back();
       double radius = 0;
       for (const uint32_t v : way.body->touching) {
@@ -128,8 +123,7 @@ class Ways {
 
 std::vector<std::vector<Vec3d>> part_ways(const std::vector<RigidWay>& ways,
                                           const std::vector<double>& times,
-                                          const WaySettings& settings,
-                                          const BodyPairs* asked) {
+                                          const WaySettings& settings, const BodyPairs* asked) {
   if (ways.size() < 2 || times.size() < 3) return {};
   Ways parting(ways, times, settings, asked);
   bool any = false;

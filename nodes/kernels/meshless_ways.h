@@ -6,8 +6,8 @@
 // each other, quickly. So the ways come first, by what is rigid of them. Of two that come too near,
 // with r between their middles at the nearest moment and v the velocity of r,
 //   n = r - (r . v / v . v) v, normed,   needed = support of one against n + of the other along n,
-// and each goes (needed - r . n) / 2 along n, most at that moment and less before and after. This is
-// repeated until nobody comes too near, or often enough.
+// and each goes (needed - r . n) / 2 along n, most at that moment and less before and after. This
+// is repeated until nobody comes too near, or often enough.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ namespace sinew::kernels {
 // One body at all moments.
 struct RigidWay {
   const MeshlessBody* body = nullptr;
-  std::vector<Vec3d> middles;           // m
-  std::vector<Eigen::Matrix3d> turns;   // from how it rests
-  std::vector<double> free;             // s to the nearest moment at which it cannot be moved
+  std::vector<Vec3d> middles;          // m
+  std::vector<Eigen::Matrix3d> turns;  // from how it rests
+  std::vector<double> free;            // s to the nearest moment at which it cannot be moved
 };
 
 struct WaySettings {

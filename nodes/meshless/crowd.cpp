@@ -33,8 +33,9 @@ void declare(Declaration& d) {
       .doc("How far each stands beside its place, in parts of the spacing.");
   d.in(exchange, "exchange", Exchange::opposite)
       .choices({"none", "opposite", "mirror_x", "mirror_z", "shuffle"})
-      .doc("Where each is at the last key: where it was; across the middle; on the other side along "
-           "x or z; anywhere.");
+      .doc(
+          "Where each is at the last key: where it was; across the middle; on the other side along "
+          "x or z; anywhere.");
   d.in(seed, "seed", 1).range(0, 1e9).doc("Of 'scatter' and 'shuffle'.");
   d.out(out, "keys").doc("All copies with their keys.");
 }
@@ -47,8 +48,8 @@ void exec(Exec& e) {
     return e.error("'keys' has {} bodies; copies are made of one", from.list.size());
   }
   const int nx = e.get(columns), ny = e.get(layers), nz = e.get(rows);
-  const std::size_t count = static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) *
-                            static_cast<std::size_t>(nz);
+  const std::size_t count =
+      static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny) * static_cast<std::size_t>(nz);
   if (count > most_bodies) {
     return e.error("{} copies are too many: {} at the most", count, most_bodies);
   }

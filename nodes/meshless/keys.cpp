@@ -15,20 +15,25 @@ Out<KeyedBodies> out;
 
 void declare(Declaration& d) {
   d.id("meshless.keys", 1).label("Pose Keys").category("Meshless");
-  d.doc("Says where a body shall be at some frames, and in which shape; a motion is found between.");
+  d.doc(
+      "Says where a body shall be at some frames, and in which shape; a motion is found between.");
   d.in(body, "body").doc("A body with nodes.");
   d.in(handles, "handles", BodyHandles())
       .places_on(body)
       .doc(
-          "Places by which keys shape the body: [{\"name\": \"hand\", \"at\": [x, y, z], \"radius\": "
+          "Places by which keys shape the body: [{\"name\": \"hand\", \"at\": [x, y, z], "
+          "\"radius\": "
           "r}, ...]. Those with \"hold\": true stay where the first key has them, all the time. In "
           "the viewport, touch the body to put one there.");
   d.in(keys, "keys", PoseKeys())
       .doc(
-          "[{\"frame\": 12, \"move\": [x, y, z], \"turn\": [x, y, z], \"handles\": {\"hand\": [x, y, "
-          "z]}}, ...]: where the whole body is, how it is turned, and how far handles are from there. "
+          "[{\"frame\": 12, \"move\": [x, y, z], \"turn\": [x, y, z], \"handles\": {\"hand\": [x, "
+          "y, "
+          "z]}}, ...]: where the whole body is, how it is turned, and how far handles are from "
+          "there. "
           "\"kind\": \"points\" holds only the handles that are named, \"guess\" nothing: it says "
-          "which way round. \"velocity\" and \"spin\" prescribe, \"break\" lets it bounce, \"pose\" "
+          "which way round. \"velocity\" and \"spin\" prescribe, \"break\" lets it bounce, "
+          "\"pose\" "
           "begins with a linked pose. In the viewport, handles are dragged at the present frame.");
   d.in(poses, "poses").optional().doc("Poses that keys name by their number, from 0.");
   d.in(begin, "begin")
@@ -63,8 +68,7 @@ void exec(Exec& e) {
   if (e.has(begin) && !e.get(keys).list.empty()) {
     coming.emplace(e.over_time(begin));
     from = &coming->at(e.get(keys).list.front().frame);
-    if (from->list.size() != 1 ||
-        from->list[0].places.size() != meshless.body->node_count()) {
+    if (from->list.size() != 1 || from->list[0].places.size() != meshless.body->node_count()) {
       return e.error("'begin' brings another body; link the state of this one");
     }
   }

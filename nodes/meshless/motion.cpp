@@ -38,18 +38,22 @@ void declare_weights(Declaration& d) {
   d.in(velocity, "velocity", 1)
       .range(0, 1e4)
       .doc("How exactly velocities of points are met. Those of whole poses are met exactly.");
-  d.in(avoid_obstacles, "avoid_obstacles", 100).range(0, 1e5).doc("How much obstacles are avoided.");
+  d.in(avoid_obstacles, "avoid_obstacles", 100)
+      .range(0, 1e5)
+      .doc("How much obstacles are avoided.");
   d.in(avoid_bodies, "avoid_bodies", 100).range(0, 1e5).doc("How much bodies avoid each other.");
   d.in(spin, "spin", 0)
       .range(0, 100)
-      .doc("How much the angular momentum is kept: in flight a body then turns as if nothing but "
-           "gravity acted on it.");
+      .doc(
+          "How much the angular momentum is kept: in flight a body then turns as if nothing but "
+          "gravity acted on it.");
 }
 
 void declare(Declaration& d) {
   d.id("meshless.motion", 1).label("Find Motion").category("Meshless");
   d.doc(
-      "Finds the motion through all keys that costs least: smooth, without strain, around obstacles "
+      "Finds the motion through all keys that costs least: smooth, without strain, around "
+      "obstacles "
       "and the other bodies. Frames are added where they are needed.");
   d.in(keys, "keys").doc("Bodies with their keys; several move together.");
   d.in(obstacles, "obstacles")
@@ -73,7 +77,8 @@ void declare(Declaration& d) {
       .doc("Decides for bodies that meet head on which side they take.");
   d.out(out, "motion").shown_when_chosen().doc("The motion, at any time.");
   d.out(energy, "energy").doc("What each moment costs, over time.");
-  d.out(energy_start, "energy_start").doc("The same for the keys alone, before anything was found.");
+  d.out(energy_start, "energy_start")
+      .doc("The same for the keys alone, before anything was found.");
   d.out(deepest, "deepest").doc("The deepest that anything goes into anything, in metres.");
   d.out(used, "frames").doc("How many frames there are.");
   d.uses_dt();
@@ -159,13 +164,14 @@ std::vector<ChartMark> marks_of(const std::vector<KeyedBody>& bodies, double dt)
 
 void say_progress(const Exec& e, const MotionProgress& progress) {
   const double part = static_cast<double>(progress.times.size()) / e.get(frames);
-  e.progress(std::min(part, 1.0), fmt::format("round {}, {} frames, deepest {:.2g} m",
-                                              progress.rounds.size() + 1, progress.times.size(),
-                                              progress.depth));
+  e.progress(std::min(part, 1.0),
+             fmt::format("round {}, {} frames, deepest {:.2g} m", progress.rounds.size() + 1,
+                         progress.times.size(), progress.depth));
 }
 
 // Keys that no motion can keep out of an obstacle.
-void warn_of_keys(Exec& e, const std::vector<KeyedBody>& bodies, const ObstaclesInTime& in_the_way) {
+void warn_of_keys(Exec& e, const std::vector<KeyedBody>& bodies,
+                  const ObstaclesInTime& in_the_way) {
   if (in_the_way.empty()) return;
   for (const KeyedBody& body : bodies) {
     const kernels::ContactBody contact(*body.body);

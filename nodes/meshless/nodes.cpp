@@ -22,16 +22,18 @@ void declare(Declaration& d) {
   d.in(mesh, "mesh").doc("A closed mesh in one piece, at rest.");
   d.in(count, "count", 60)
       .range(0, kernels::most_nodes)
-      .doc("How many nodes: more bend in more places, and take longer. 0: as many as 'radius' "
-           "needs.");
+      .doc(
+          "How many nodes: more bend in more places, and take longer. 0: as many as 'radius' "
+          "needs.");
   d.in(radius, "radius", 0)
       .range(0, 1e6)
       .unit("m")
       .doc("How far a node reaches through the material. 0: as little as the nodes allow.");
   d.in(resolution, "resolution", 0)
       .range(0, 128)
-      .doc("Cells along the longest side, in which ways through the material are measured; thin "
-           "parts need more. 0: as many as the body needs.");
+      .doc(
+          "Cells along the longest side, in which ways through the material are measured; thin "
+          "parts need more. 0: as many as the body needs.");
   d.in(seed, "seed", 1).range(0, 1e9).doc("Another one begins elsewhere.");
   d.out(out, "body").doc("The body with its nodes.");
   d.out(reach, "radius").doc("How far a node reaches, in metres.");
@@ -51,9 +53,8 @@ void exec(Exec& e) {
     return e.error("{} nodes cannot hold a body: it takes 4 at least, and 20 or more to bend",
                    sampling.count);
   }
-  kernels::MeshlessSampling made = stoppable(e, [&](CancelView stop) {
-    return kernels::sample_meshless(e.get(mesh), sampling, stop);
-  });
+  kernels::MeshlessSampling made = stoppable(
+      e, [&](CancelView stop) { return kernels::sample_meshless(e.get(mesh), sampling, stop); });
   switch (made.problem) {
     case SamplingProblem::none:
       break;

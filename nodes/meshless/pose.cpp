@@ -1,7 +1,7 @@
 // A body posed by pulling handles. [Adams10, section 5]
+#include "nodes/kernels/measure.h"
 #include "nodes/kernels/meshless_keys.h"
 #include "nodes/kernels/meshless_surface.h"
-#include "nodes/kernels/measure.h"
 #include "nodes/meshless_words.h"
 #include "nodes/scratch_pool.h"
 
@@ -34,7 +34,8 @@ void declare(Declaration& d) {
       .places_on(body)
       .doc(
           "Places that are held, and how far each is moved: [{\"name\": \"hand\", \"at\": [x, y, "
-          "z], \"by\": [x, y, z], \"radius\": r, \"turn\": [x, y, z]}, ...]. In the viewport, touch "
+          "z], \"by\": [x, y, z], \"radius\": r, \"turn\": [x, y, z]}, ...]. In the viewport, "
+          "touch "
           "the body to put one there, and drag it; Delete lets go of one.");
   d.in(handle_weight, "handle_weight", 1000)
       .range(1e-3, 1e6)
@@ -47,8 +48,9 @@ void declare(Declaration& d) {
       .doc("How much it minds a change of its volume.");
   d.in(normals, "normals", Normals::automatic)
       .choices({"automatic", "fast", "exact"})
-      .doc("automatic: fast while something is dragged, exact then; fast: right where nothing is "
-           "sheared.");
+      .doc(
+          "automatic: fast while something is dragged, exact then; fast: right where nothing is "
+          "sheared.");
   d.out(out, "mesh").doc("The posed body.");
   d.out(pose, "pose").doc("The pose, for keys.");
   d.out(normals_out, "normals").on(out).doc("Normals of the posed surface.");
@@ -78,7 +80,8 @@ void warn_of_misses(Exec& e, const MeshlessBody& of, const PoseOutcome& outcome)
   for (std::size_t h = 0; h < outcome.misses.size(); ++h) {
     if (outcome.misses[h] <= 0.03 * of.size) continue;
     e.warning(
-        "the handle '{}' stays {:.3g} m from where it should be: the body would have to stretch too "
+        "the handle '{}' stays {:.3g} m from where it should be: the body would have to stretch "
+        "too "
         "far; move it less, or raise 'handle_weight'",
         e.get(handles).list[h].name, outcome.misses[h]);
   }
@@ -111,15 +114,14 @@ void exec(Exec& e) {
   room->last = places;
   warn_of_misses(e, of, outcome);
 
-  const bool exact = e.get(normals) == Normals::exact ||
-                     (e.get(normals) == Normals::automatic && !e.draft());
+  const bool exact =
+      e.get(normals) == Normals::exact || (e.get(normals) == Normals::automatic && !e.draft());
   VectorField directions;
   Mesh moved = mesh_of(of, places, &directions.values);
   if (exact) {
     std::vector<Vec3d> by;
     for (std::size_t i = 0; i < places.size(); ++i) by.push_back(places[i] - of.nodes[i]);
-    kernels::exact_normals(of.at_vertices, kernels::vertex_normals(of.rest), by,
-                           directions.values);
+    kernels::exact_normals(of.at_vertices, kernels::vertex_normals(of.rest), by, directions.values);
   }
   const double before = kernels::signed_volume(of.rest), now = kernels::signed_volume(moved);
   e.set(volume_change, to_float(before != 0 ? now / before - 1 : 0));

@@ -120,7 +120,9 @@ const TypeInfo& type_of<BodyHandles>() {
     TypeInfo t = plain_type<BodyHandles>(
         "handles", "Places of a body that are held, and how far each is moved.", 0xE6B98A);
     t.made_by = MadeBy::touching;
-    t.describe = [](const void* p) { return Json{{"handles", content<BodyHandles>(p).list.size()}}; };
+    t.describe = [](const void* p) {
+      return Json{{"handles", content<BodyHandles>(p).list.size()}};
+    };
     t.from_json = [](const Json& json) -> Result<Value> {
       Result<BodyHandles> handles = body_handles_from_json(json);
       if (!handles) return Error{handles.error()};

@@ -122,11 +122,13 @@ const TypeInfo& type_of<Meshless>() {
                   {"radius", body.radius},
                   {"vertices", body.rest.vertex_count()},
                   {"links", body.links.size()},
-                  {"nodes_a_vertex", static_cast<double>(body.at_vertices.node.size()) /
-                                         static_cast<double>(std::max<std::size_t>(
-                                             1, body.at_vertices.size()))}};
+                  {"nodes_a_vertex",
+                   static_cast<double>(body.at_vertices.node.size()) /
+                       static_cast<double>(std::max<std::size_t>(1, body.at_vertices.size()))}};
     };
-    t.tables = [](const void* p) { return std::vector{node_table(content<Meshless>(p).body->nodes)}; };
+    t.tables = [](const void* p) {
+      return std::vector{node_table(content<Meshless>(p).body->nodes)};
+    };
     return t;
   }();
   return info;
@@ -188,9 +190,7 @@ const TypeInfo& type_of<BodyStates>() {
   static const TypeInfo info = [] {
     TypeInfo t = plain_type<BodyStates>(
         "body_states", "Where meshless bodies are at a moment, and how fast they move.", 0xC79BD6);
-    t.describe = [](const void* p) {
-      return Json{{"bodies", content<BodyStates>(p).list.size()}};
-    };
+    t.describe = [](const void* p) { return Json{{"bodies", content<BodyStates>(p).list.size()}}; };
     t.tables = [](const void* p) {
       std::vector<ValueTable> tables;
       for (const BodyStates::One& one : content<BodyStates>(p).list) {

@@ -26,7 +26,8 @@ std::string read_handles(const Json& json, PoseKey& key) {
   if (!json.is_object()) return R"(its handles are not {"hand": [x, y, z], ...})";
   for (const auto& [name, by] : json.items()) {
     Vec3f way;
-    if (std::string wrong = read_vector(by, way, fmt::format("way of '{}'", name)); !wrong.empty()) {
+    if (std::string wrong = read_vector(by, way, fmt::format("way of '{}'", name));
+        !wrong.empty()) {
       return wrong;
     }
     key.handles.push_back({name, way});
@@ -60,7 +61,8 @@ std::string read_key(const Json& json, PoseKey& key) {
       key.breaks = part.get<bool>();
     } else {
       return fmt::format(
-          "it has no '{}' (it has frame, kind, pose, move, turn, handles, velocity, spin and break)",
+          "it has no '{}' (it has frame, kind, pose, move, turn, handles, velocity, spin and "
+          "break)",
           name);
     }
     if (!wrong.empty()) return wrong;

@@ -45,9 +45,9 @@ TEST_F(LibraryTest, KnowsWhatPresetsSayOfThemselves) {
   EXPECT_FALSE(swim->uses.empty());
   for (const editor::PresetInfo& p : editor().library.presets()) {
     EXPECT_TRUE(p.error.empty()) << p.file << ": " << p.error;
-    const std::set<std::string> known = {"Creatures",    "Organs", "Examples", "Materials",
-                                         "VOODOO tests", "VOODOO", "Skeletons", "Search",
-                                         "Meshless"};
+    const std::set<std::string> known = {"Creatures", "Organs",       "Examples",
+                                         "Materials", "VOODOO tests", "VOODOO",
+                                         "Skeletons", "Search",       "Meshless"};
     EXPECT_TRUE(known.contains(p.category)) << p.file << " has the category " << p.category;
   }
 }

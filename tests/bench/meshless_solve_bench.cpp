@@ -35,9 +35,9 @@ struct Stated {
   double solve, draw;  // ms, as printed
 };
 constexpr Stated table1[] = {
-    {100, 20, 4.6, 4.4},   {100, 50, 9.5, 4.6},   {100, 100, 15.2, 4.7},  {100, 200, 31.6, 5.5},
-    {250, 20, 4.9, 51.5},  {250, 50, 9.6, 52.2},  {250, 100, 14.5, 51.8}, {250, 200, 33.0, 55.2},
-    {500, 20, 5.1, 95.9},  {500, 50, 9.4, 94.8},  {500, 100, 15.6, 97.6}, {500, 200, 32.5, 102.9}};
+    {100, 20, 4.6, 4.4},  {100, 50, 9.5, 4.6},  {100, 100, 15.2, 4.7},  {100, 200, 31.6, 5.5},
+    {250, 20, 4.9, 51.5}, {250, 50, 9.6, 52.2}, {250, 100, 14.5, 51.8}, {250, 200, 33.0, 55.2},
+    {500, 20, 5.1, 95.9}, {500, 50, 9.4, 94.8}, {500, 100, 15.6, 97.6}, {500, 200, 32.5, 102.9}};
 
 // One at a time: the largest takes half a gigabyte.
 const Body& dragon(int thousands, int nodes) {
@@ -234,9 +234,10 @@ Scene jumping() {
   const Body body = sampled(make_girl({.vertices = 6000}), 31);
   Scene scene;
   KeyedBody keyed{body, {}, {}};
-  keyed.keys = {key_at(*body, 0, Eigen::Quaterniond::Identity(), {0, 0, 0}),
-                key_at(*body, 0.5, turned(0.2, {1, 0, 0}), {0, 0, 0.2}, stretched(body, {0, -0.1, 0.1})),
-                key_at(*body, 2, Eigen::Quaterniond::Identity(), {0, 0, 3})};
+  keyed.keys = {
+      key_at(*body, 0, Eigen::Quaterniond::Identity(), {0, 0, 0}),
+      key_at(*body, 0.5, turned(0.2, {1, 0, 0}), {0, 0, 0.2}, stretched(body, {0, -0.1, 0.1})),
+      key_at(*body, 2, Eigen::Quaterniond::Identity(), {0, 0, 3})};
   Collider bar;
   bar.shape = ColliderShape::capsule;
   bar.half = {0, 1, 0};
@@ -257,13 +258,12 @@ struct Example {
   double goal;                // times as fast
   Scene (*make)();
 };
-const Example table2[] = {
-    {"figure 1", 2772, 7.2, 20, [] { return leaping(66, 7, 14, true); }},
-    {"figure 10", 2478, 6.7, 20, ducking},
-    {"figure 11", 102000, 18.6 * 60, 20, crowd},
-    {"figure 13", 6210, 6.1, 20, three},
-    {"figure 14", 1581, 2.3, 20, jumping},
-    {"figure 15", 2070, 8.0, 20, [] { return leaping(46, 6, 15, false); }}};
+const Example table2[] = {{"figure 1", 2772, 7.2, 20, [] { return leaping(66, 7, 14, true); }},
+                          {"figure 10", 2478, 6.7, 20, ducking},
+                          {"figure 11", 102000, 18.6 * 60, 20, crowd},
+                          {"figure 13", 6210, 6.1, 20, three},
+                          {"figure 14", 1581, 2.3, 20, jumping},
+                          {"figure 15", 2070, 8.0, 20, [] { return leaping(46, 6, 15, false); }}};
 
 void search(benchmark::State& state, const Example& example) {
   const Scene scene = example.make();

@@ -31,8 +31,8 @@ TEST(MeshlessEnergy, RigidMotionsCostNothing) {
     ElasticSamples::Room room;
     for (int trial = 0; trial < 4; ++trial) {
       RandomVectors random(static_cast<unsigned>(trial));
-      const NodePlaces y = rigidly(body->nodes, turned(random.number(), random()),
-                                   trial * body->size * random());
+      const NodePlaces y =
+          rigidly(body->nodes, turned(random.number(), random()), trial * body->size * random());
       NodePlaces gradient(y.size(), Vec3d(0, 0, 0));
       worst = std::max(worst, elastic.add(y, gradient, {1, 1}, room));
       slope = std::max(slope, norm_of(gradient) * body->size);
@@ -199,8 +199,8 @@ Number plain_energy(const MeshlessBody& body, std::span<const PoseHandle> handle
     for (uint32_t k = body.at_samples.first[s]; k < body.at_samples.first[s + 1]; ++k) {
       for (std::size_t a = 0; a < 3; ++a) {
         for (std::size_t b = 0; b < 3; ++b) {
-          f[a][b] += y[body.at_samples.node[k]][a] *
-                     body.at_samples.gradient[k][static_cast<int>(b)];
+          f[a][b] +=
+              y[body.at_samples.node[k]][a] * body.at_samples.gradient[k][static_cast<int>(b)];
         }
       }
     }

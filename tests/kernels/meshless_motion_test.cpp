@@ -112,7 +112,7 @@ double slope_error(const MotionSolver& solver, const MotionProgress& progress, d
 TEST(MeshlessMotionEnergy, EachTermHasItsGradient) {
   struct Term {
     const char* name;
-    double MotionWeights::* weight;
+    double MotionWeights::*weight;
     double h, within;
   };
   // Contacts have other anchors and cells from place to place: small steps, and fewer digits.
@@ -193,7 +193,8 @@ TEST(MeshlessMotion, AnObstacleIsPassedAllVerticesAsked) {
 
 TEST(MeshlessMotion, AMovingObstacleIsPassed) {
   const auto body = family_body("sphere", 20);
-  Colliders before = test::one_sphere({2, -2, 0.1}, 0.5), after = test::one_sphere({2, 2, 0.1}, 0.5);
+  Colliders before = test::one_sphere({2, -2, 0.1}, 0.5),
+            after = test::one_sphere({2, 2, 0.1}, 0.5);
   const ObstaclesInTime obstacle({0, 2}, {before, after});
   const MotionSolver solver({from_to(body, {0, 0, 0}, {4, 0, 0}, 2)}, obstacle, {});
   const Motion motion = find_motion(solver);
@@ -475,16 +476,17 @@ TEST(MeshlessMotionHostile, BodiesInTheSamePlace) {
   const auto body = family_body("sphere", 20);
   MotionSettings settings;
   settings.most_frames = 8;
-  const MotionSolver solver({from_to(body, {0, 0, 0}, {1, 0, 0}, 1),
-                             from_to(body, {0, 0, 0}, {1, 0, 0}, 1)},
-                            {}, settings);
+  const MotionSolver solver(
+      {from_to(body, {0, 0, 0}, {1, 0, 0}, 1), from_to(body, {0, 0, 0}, {1, 0, 0}, 1)}, {},
+      settings);
   expect_finite(find_motion(solver));
 }
 
 TEST(MeshlessMotionHostile, WeightsAtTheirEnds) {
   const auto body = family_body("sphere", 20);
   for (const MotionWeights& w :
-       {MotionWeights{0, 0, 0, 0, 0, 0, 0, 0}, MotionWeights{1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6},
+       {MotionWeights{0, 0, 0, 0, 0, 0, 0, 0},
+        MotionWeights{1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6},
         MotionWeights{0, 1, 1, 0, 0, 100, 0, 0}, MotionWeights{0, 0, 0, 1, 0, 100, 0, 1}}) {
     MotionSettings settings;
     settings.weights = w;

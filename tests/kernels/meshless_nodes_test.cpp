@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-
 #include "tests/kernels/figures.h"
 #include "tests/kernels/meshless_bodies.h"
 #include "tests/kernels/shapes.h"
@@ -188,8 +187,10 @@ TEST(MeshlessNodes, DistancesInABallAreStraight) {
     ShapeRows straight;
     ASSERT_TRUE(append_shape_row(x, body->nodes, reach, body->radius, straight));
     std::vector<double> values(body->nodes.size(), 0);
-    for (std::size_t k = 0; k < straight.node.size(); ++k) values[straight.node[k]] = straight.value[k];
-    for (uint32_t k = rows.first[v]; k < rows.first[v + 1]; ++k) values[rows.node[k]] -= rows.value[k];
+    for (std::size_t k = 0; k < straight.node.size(); ++k)
+      values[straight.node[k]] = straight.value[k];
+    for (uint32_t k = rows.first[v]; k < rows.first[v + 1]; ++k)
+      values[rows.node[k]] -= rows.value[k];
     for (const double d : values) off = std::max(off, std::abs(d));
   }
   EXPECT_LT(off, 0.1);
@@ -200,7 +201,8 @@ TEST(MeshlessNodes, ThreadsDoNotMatter) {
   test::expect_same_for_threads([] {
     const MeshlessBody body = sample_meshless(family_mesh("U"), {.count = 30}).body;
     std::vector<double> all(body.at_vertices.value);
-    for (const std::vector<Vec3d>* list : {&body.nodes, &body.samples, &body.at_vertices.gradient}) {
+    for (const std::vector<Vec3d>* list :
+         {&body.nodes, &body.samples, &body.at_vertices.gradient}) {
       for (const Vec3d& x : *list) all.insert(all.end(), {x[0], x[1], x[2]});
     }
     all.push_back(body.radius);
@@ -281,8 +283,8 @@ TEST(MeshlessNodes, LegsDoNotFeelEachOther) {
     EXPECT_EQ(link.way.front(), body->nodes[link.nodes[0]].cast<float>());
     EXPECT_EQ(link.way.back(), body->nodes[link.nodes[1]].cast<float>());
     for (const Vec3f& p : link.way) {
-      const bool in_gap = p.x() > u.leg + 0.1f * u.gap && p.x() < u.leg + 0.9f * u.gap &&
-                          p.y() > u.bottom + 0.25f;
+      const bool in_gap =
+          p.x() > u.leg + 0.1f * u.gap && p.x() < u.leg + 0.9f * u.gap && p.y() > u.bottom + 0.25f;
       EXPECT_FALSE(in_gap) << p.transpose();
     }
   }

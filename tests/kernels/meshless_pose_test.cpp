@@ -185,9 +185,8 @@ TEST(MeshlessPose, LegsOfAUMoveApart) {
   const test::UShape u;
   const auto body = family_body("U", 60);
   const auto other_tip = [&](const std::shared_ptr<const MeshlessBody>& b) {
-    std::vector<PoseHandle> handles{
-        handle_at(*b, {u.width() / 2, 0, u.leg / 2}, 1.2),
-        handle_at(*b, {0, u.height, u.leg / 2}, 0.6, {-1.2, 0, 0})};
+    std::vector<PoseHandle> handles{handle_at(*b, {u.width() / 2, 0, u.leg / 2}, 1.2),
+                                    handle_at(*b, {0, u.height, u.leg / 2}, 0.6, {-1.2, 0, 0})};
     PoseSolver solver(b, handles, {});
     NodePlaces y;
     solver.solve(handles, y);

@@ -33,8 +33,7 @@ double strained(std::span<const Vec3d> now, std::span<const Vec3d> rest) {
   double worst = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
-      worst = std::max(worst,
-                       std::abs((now[i] - now[j]).norm() - (rest[i] - rest[j]).norm()));
+      worst = std::max(worst, std::abs((now[i] - now[j]).norm() - (rest[i] - rest[j]).norm()));
     }
   }
   return worst;

@@ -49,8 +49,7 @@ Modes random_modes(Random& random, const Mesh& mesh) {
   const int wild = random.upto(2) + (lattice.modes.empty() ? 1 : 0);
   for (int n = 0; n < wild; ++n) {
     lattice.modes.push_back(mode_of(*rest, "wild" + std::to_string(n), [&](const Vec3d&) {
-      return Vec3d(random.between(-0.3, 0.3), random.between(-0.3, 0.3),
-                   random.between(-0.3, 0.3));
+      return Vec3d(random.between(-0.3, 0.3), random.between(-0.3, 0.3), random.between(-0.3, 0.3));
     }));
   }
   for (DeformMode& mode : lattice.modes) mode.damping = random.between(0.05, 1);

@@ -202,8 +202,8 @@ bool same(const KeyedBodies& a, const KeyedBodies& b) {
            x.velocities == y.velocities;
   };
   const auto same_body = [&](const KeyedBody& x, const KeyedBody& y) {
-    return same(*x.body, *y.body) && std::equal(x.keys.begin(), x.keys.end(), y.keys.begin(),
-                                                y.keys.end(), same_key);
+    return same(*x.body, *y.body) &&
+           std::equal(x.keys.begin(), x.keys.end(), y.keys.begin(), y.keys.end(), same_key);
   };
   return std::equal(a.list.begin(), a.list.end(), b.list.begin(), b.list.end(), same_body);
 }

@@ -135,7 +135,9 @@ TEST(MeshlessNodes, CrowdsChangePlaces) {
   h.node("keys", "meshless.keys", {{"keys", Json::parse(R"([{"frame": 0}, {"frame": 50}])")}});
   h.node("crowd", "meshless.crowd", {{"columns", 2}, {"rows", 2}, {"spacing", {0.6, 1, 0.6}}});
   h.node("motion", "meshless.motion");
-  h.link("nodes.body", "keys.body").link("keys.keys", "crowd.keys").link("crowd.keys", "motion.keys");
+  h.link("nodes.body", "keys.body")
+      .link("keys.keys", "crowd.keys")
+      .link("crowd.keys", "motion.keys");
   const Outcome out = h.run("motion.motion");
   EXPECT_EQ(out.errors, "");
   const Motion& motion = out.as<Motion>();
@@ -190,8 +192,9 @@ TEST(MeshlessNodes, WhatIsWrongIsSaid) {
        "handle 'toe', which is not there; there are: low, top");
   says(keyed(R"([{"frame": 0, "pose": 2}])"), "motion.motion", "0 are linked");
   TestGraph two;
-  two.node("a", "mesh.sphere").node("b", "mesh.sphere").node("away", "mesh.transform",
-                                                             {{"translate", {5, 0, 0}}});
+  two.node("a", "mesh.sphere")
+      .node("b", "mesh.sphere")
+      .node("away", "mesh.transform", {{"translate", {5, 0, 0}}});
   two.node("both", "mesh.merge").node("nodes", "meshless.nodes");
   two.link("a.mesh", "both.meshes").link("b.mesh", "away.mesh").link("away.mesh", "both.meshes");
   two.link("both.mesh", "nodes.mesh");
@@ -203,9 +206,10 @@ TEST(MeshlessNodes, WhatIsWrongIsSaid) {
 }
 
 TEST(MeshlessNodes, LiteralsAreReadAndWrittenBack) {
-  for (const char* text :
-       {R"([{"name": "a", "at": [0, 1, 0]}])",
-        R"([{"name": "a", "at": [0, 1, 0], "radius": 0.5, "by": [1, 0, 0], "turn": [0, 90, 0], "weight": 2, "hold": true}])"}) {
+  for (
+      const char* text :
+      {R"([{"name": "a", "at": [0, 1, 0]}])",
+       R"([{"name": "a", "at": [0, 1, 0], "radius": 0.5, "by": [1, 0, 0], "turn": [0, 90, 0], "weight": 2, "hold": true}])"}) {
     const Result<BodyHandles> handles = body_handles_from_json(Json::parse(text));
     ASSERT_TRUE(handles) << handles.error();
     EXPECT_EQ(body_handles_to_json(*handles), Json::parse(text));
@@ -217,10 +221,10 @@ TEST(MeshlessNodes, LiteralsAreReadAndWrittenBack) {
   const Result<PoseKeys> read = pose_keys_from_json(Json::parse(keys));
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(pose_keys_to_json(*read), Json::parse(keys));
-  for (const char* bad :
-       {R"({})", R"([{"frame": "x"}])", R"([{"frame": 0}, {"frame": 0}])", R"([{"move": [0, 0, 0]}])",
-        R"([{"frame": 0, "kind": "all"}])", R"([{"frame": 0, "handles": [1]}])",
-        R"([{"frame": 1e300}])", R"([{"frame": 0, "colour": 1}])"}) {
+  for (const char* bad : {R"({})", R"([{"frame": "x"}])", R"([{"frame": 0}, {"frame": 0}])",
+                          R"([{"move": [0, 0, 0]}])", R"([{"frame": 0, "kind": "all"}])",
+                          R"([{"frame": 0, "handles": [1]}])", R"([{"frame": 1e300}])",
+                          R"([{"frame": 0, "colour": 1}])"}) {
     EXPECT_FALSE(pose_keys_from_json(Json::parse(bad))) << bad;
   }
   for (const char* bad :
@@ -236,8 +240,8 @@ TEST(MeshlessNodes, HandsMakeMoveAndRemoveKeys) {
   Json keys = Json::parse(R"([{"frame": 0}, {"frame": 20, "move": [2, 0, 0]}])");
   // A key where there was none is where the body is then.
   keys = type.with_move(keys, "top", std::array<double, 3>{0, 0.5, 0}, 10);
-  EXPECT_EQ(keys[1], Json::parse(
-                         R"({"frame": 10, "handles": {"top": [0, 0.5, 0]}, "move": [1, 0, 0]})"));
+  EXPECT_EQ(keys[1],
+            Json::parse(R"({"frame": 10, "handles": {"top": [0, 0.5, 0]}, "move": [1, 0, 0]})"));
   keys = type.with_move(keys, "body", std::array<double, 3>{3, 0, 0}, 20);
   EXPECT_EQ(keys[2]["move"], Json::parse("[3, 0, 0]"));
   keys = type.with_move(keys, "top", std::nullopt, 10);

@@ -53,6 +53,11 @@ TEST_P(FromMesh, IsFilledWithinTheBounds) {
   g.node("maker", type).node("fill", "tet.from_mesh");
   g.link("maker" + from.substr(from.rfind('.')), "fill.mesh");
   const Mesh mesh = g.get<Mesh>("maker" + from.substr(from.rfind('.')));
+  if (type == "cast.dragon") {
+    // The tips of its spikes are thinner than the standard finds: it says so, and what would help.
+    EXPECT_NE(g.run("fill.solid").warnings.find("raise 'resolution'"), std::string::npos);
+    g.set("fill.resolution", 110);
+  }
   const Outcome outcome = g.run("fill.solid");
   ASSERT_EQ(outcome.errors, "");
   EXPECT_EQ(outcome.warnings, "");

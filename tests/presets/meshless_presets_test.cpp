@@ -109,8 +109,8 @@ double deepest_in_obstacles(Scene& scene, const std::string& obstacles) {
     NodePlaces places(body.body->node_count());
     const int steps = 10 * (scene.settings.last_frame - scene.settings.first_frame);
     for (int i = 0; i <= steps; ++i) {
-      const double time = scene.settings.first_frame / scene.settings.fps +
-                          i / (10.0 * scene.settings.fps);
+      const double time =
+          scene.settings.first_frame / scene.settings.fps + i / (10.0 * scene.settings.fps);
       spline.at(time, places);
       const Colliders now = moving.at(time);
       for (const Vec3f& p : mesh_of(*body.body, places).positions) {
@@ -182,9 +182,9 @@ TEST(MeshlessPresets, AHundredChangePlacesAndSayHowNearTheyCame) {
   const Motion motion = scene.get<Motion>("motion.motion", 0);
   ASSERT_EQ(motion.bodies.size(), 100u);
   const double deepest = deepest_in_others(scene, motion, 1);
-  std::printf("a hundred bodies: deepest %.4f sizes; by the search itself %.4f at %.2f s, %zu frames\n",
-              deepest, motion.depth / motion.size, motion.depth_time,
-              motion.bodies[0].frames.size());
+  std::printf(
+      "a hundred bodies: deepest %.4f sizes; by the search itself %.4f at %.2f s, %zu frames\n",
+      deepest, motion.depth / motion.size, motion.depth_time, motion.bodies[0].frames.size());
   EXPECT_LT(deepest, 0.05);
 }
 

@@ -190,12 +190,11 @@ void Timeline::add_key_actions() {
 void Timeline::add_evaluation_actions() {
   Actions& a = editor_.actions;
   a.add({"evaluation.cancel", "Stop computing", "Play", "Escape",
-               "Stops an evaluation that takes long; what nodes have found so far is kept",
-               Where::anywhere, [this] { player().cancel(); },
-               [this] { return !editor_.give_up && player().running_seconds() > 0.5; }});
-  a.add({"evaluation.go_on", "Go on computing", "Play", "",
-               "Evaluates again what was stopped", Where::anywhere, [this] { player().go_on(); },
-               [this] { return player().cancelled(); }});
+         "Stops an evaluation that takes long; what nodes have found so far is kept",
+         Where::anywhere, [this] { player().cancel(); },
+         [this] { return !editor_.give_up && player().running_seconds() > 0.5; }});
+  a.add({"evaluation.go_on", "Go on computing", "Play", "", "Evaluates again what was stopped",
+         Where::anywhere, [this] { player().go_on(); }, [this] { return player().cancelled(); }});
 }
 
 // Only where keys can be put: most nodes have none.

@@ -166,8 +166,8 @@ void KeyLane::drag(double frame) {
   const Json* param = editor_.session.param(dragged_->node, dragged_->input);
   const InputInfo* info = editor_.session.input_of(dragged_->node, dragged_->input);
   if (!param) return;
-  const auto next = retimed(*param, dragged_->index, frame, info ? info->type : nullptr,
-                            editor_.player.fps());
+  const auto next =
+      retimed(*param, dragged_->index, frame, info ? info->type : nullptr, editor_.player.fps());
   if (!next || *next == *param) return;
   set(fmt::format("Retime {}", info ? info->label : dragged_->input), *dragged_, *next,
       fmt::format("retime {} {} {}", dragged_->node, dragged_->input, dragged_->index));

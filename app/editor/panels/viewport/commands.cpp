@@ -32,7 +32,8 @@ void Viewport::add_actions() {
   tool("tool.look", "Look", "Q", "Goes round the body; a click chooses what made it", Tool::look);
   tool("tool.paint", "Paint", "B", "Strokes of the chosen node", Tool::paint);
   tool("tool.grab", "Grab", "G", "Pulls at a simulated body while it plays", Tool::grab);
-  tool("tool.touch", "Touch", "T", "Puts handles of the chosen node on the body, or touches one that feels it", Tool::touch);
+  tool("tool.touch", "Touch", "T",
+       "Puts handles of the chosen node on the body, or touches one that feels it", Tool::touch);
   add_view_actions();
   add_look_actions();
 }
@@ -120,8 +121,8 @@ void Viewport::add_look_actions() {
                  {},
                  [this, flag] { return sight_.*flag; }});
   };
-  own("viewport.overlay.handles", "Handles", "What the chosen node can be dragged by, and what it shows of itself",
-      &Sight::handles);
+  own("viewport.overlay.handles", "Handles",
+      "What the chosen node can be dragged by, and what it shows of itself", &Sight::handles);
   own("viewport.overlay.strokes", "Strokes", "What was painted or drawn", &Sight::strokes);
   actions.add({"viewport.section",
                "Cut open",

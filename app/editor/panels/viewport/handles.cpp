@@ -450,8 +450,7 @@ void Handles::draw_item(ImDrawList& list, std::size_t which) {
 }
 
 void Handles::draw(ImDrawList& list) {
-  if (sight_.strokes)
-    points_.draw(list, sight_.editor.tool == Tool::look || placer_.is_on());
+  if (sight_.strokes) points_.draw(list, sight_.editor.tool == Tool::look || placer_.is_on());
   if (sight_.handles) placer_.draw(list);
   if (!is_on()) return;
   for (std::size_t i = 0; i < items_.size(); ++i) draw_item(list, i);

@@ -70,7 +70,8 @@ void ScenePicture::find_beside() {
     const auto& there = player.shot()->evaluation.targets;
     return player.scene() && std::any_of(there.begin(), there.end(), [&](const TargetResult& r) {
              const auto& wanted = player.scene()->targets();
-             return r.key == key && std::find(wanted.begin(), wanted.end(), r.target) != wanted.end();
+             return r.key == key &&
+                    std::find(wanted.begin(), wanted.end(), r.target) != wanted.end();
            });
   };
   std::vector<Beside> now;

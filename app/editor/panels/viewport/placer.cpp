@@ -46,8 +46,7 @@ std::optional<render::Pick> Placer::pick() {
 
 bool Placer::hover() {
   if (input_.linked) {
-    sight_.editor.hint(
-        fmt::format("The {} of {} are linked.", input_.input->name, input_.title));
+    sight_.editor.hint(fmt::format("The {} of {} are linked.", input_.input->name, input_.title));
     return false;
   }
   if (!body_.known()) {
@@ -55,8 +54,8 @@ bool Placer::hover() {
     return false;
   }
   if (!pick()) {
-    sight_.editor.hint(fmt::format("Click on the body: a place by which {} holds it    Q: look",
-                                   input_.title));
+    sight_.editor.hint(
+        fmt::format("Click on the body: a place by which {} holds it    Q: look", input_.title));
     return false;
   }
   sight_.editor.hint("Click: hold it here    Drag: and pull at once    Q: look");

@@ -196,11 +196,11 @@ bool PointSet::hover() {
   }
   const One& hot = list_[static_cast<std::size_t>(hot_)];
   const std::string what = hot.place.name.empty() ? "this point" : hot.place.name;
-  sight_.editor.hint(
-      fmt::format("Drag: move {} {}{}    Delete: {} when it is chosen{}", what,
-                  free_ ? "across the view" : "along the body",
-                  input_->type->with_new_place ? "    Ctrl and drag: draw out a new one" : "",
-                  are_anchors_ ? "let go of it" : "remove it", removable ? ", then remove it" : ""));
+  sight_.editor.hint(fmt::format(
+      "Drag: move {} {}{}    Delete: {} when it is chosen{}", what,
+      free_ ? "across the view" : "along the body",
+      input_->type->with_new_place ? "    Ctrl and drag: draw out a new one" : "",
+      are_anchors_ ? "let go of it" : "remove it", removable ? ", then remove it" : ""));
   return true;
 }
 

@@ -73,7 +73,7 @@ class PointSet {
   bool are_anchors_ = false;
   bool draws_out_ = false;  // a new one, as soon as the hand moves
   Anchors anchors_;
-  double frame_ = 0;  // at which they were read
+  double frame_ = 0;                                    // at which they were read
   Eigen::Matrix3f axes_ = Eigen::Matrix3f::Identity();  // Places::axes, one a column
   std::vector<One> list_;
   uint64_t revision_ = 0, body_revision_ = 0;

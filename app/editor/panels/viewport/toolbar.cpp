@@ -76,7 +76,8 @@ void Viewport::draw_toolbar() {
   tool("look", ui::Icon::pointer, "Look and choose (Q)", Tool::look);
   tool("paint", ui::Icon::brush, "Paint the chosen node's strokes (B)", Tool::paint);
   tool("grab", ui::Icon::hand, "Pull at a simulated body while it plays (G)", Tool::grab);
-  tool("touch", ui::Icon::finger, "Touch: puts handles on the body, or stimulates it (T)", Tool::touch);
+  tool("touch", ui::Icon::finger, "Touch: puts handles on the body, or stimulates it (T)",
+       Tool::touch);
   separate();
   draw_shown_menu();
   ImGui::SameLine(0, ui::px(2));
