@@ -41,6 +41,7 @@ Studio::Studio(const Box& scene, const Camera& camera, std::optional<float> floo
   // The floor is seen, too; from below there is none.
   const Vector3f reach(floor_radius_, 0, floor_radius_);
   seen_.extend(floor_middle_ - reach).extend(floor_middle_ + reach);
+  seen_.extend(floor_middle_ - Vector3f(0, floor_sinks * radius, 0));
   // The map holds what casts. A floor far below looks its shadow up along the light, beyond the
   // map's depth.
   place_shadow(Box(box.center().array() - radius, box.center().array() + radius), deep,
