@@ -384,11 +384,16 @@ double MotionSolver::Problem::add_contacts(std::size_t frame, const State& state
     places.push_back(state[frame][b].data());
     gradients.push_back(gradient[frame][b].data());
   }
-  contacts[frame].place(contact_bodies, places);
+  return contact_energy(contacts[frame], obstacles[frame], places, gradients);
+}
+
+double MotionSolver::Problem::contact_energy(ContactFrame& frame, const Colliders& in_the_way,
+                                             std::span<const Vec3d* const> places,
+                                             std::span<Vec3d* const> gradients) const {
+  frame.place(contact_bodies, places);
   const ContactWeights weights{settings.weights.obstacles, settings.weights.bodies,
                                settings.margin};
-  return contacts[frame].add_obstacles(obstacles[frame], weights, gradients) +
-         contacts[frame].add_bodies(weights, gradients);
+  return frame.add_obstacles(in_the_way, weights, gradients) + frame.add_bodies(weights, gradients);
 }
 
 void MotionSolver::Problem::ask(Watch& watch, const State& state) {
@@ -411,11 +416,7 @@ void MotionSolver::Problem::ask(Watch& watch, const State& state) {
     places.push_back(at.data());
     slopes.push_back(watch.slopes[b].data());
   }
-  watch.contacts.place(contact_bodies, places);
-  const ContactWeights weights{settings.weights.obstacles, settings.weights.bodies,
-                               settings.margin};
-  watch.energy = watch.contacts.add_obstacles(watch.obstacles, weights, slopes) +
-                 watch.contacts.add_bodies(weights, slopes);
+  watch.energy = contact_energy(watch.contacts, watch.obstacles, places, slopes);
 }
 
 void MotionSolver::Problem::add_watches(std::size_t b, State& gradient) const {

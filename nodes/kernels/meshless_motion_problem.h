@@ -78,6 +78,9 @@ struct MotionSolver::Problem {
   double add_spin(std::size_t b, const State& state, State& gradient) const;
   double add_points(std::size_t b, const State& state, State& gradient) const;
   double add_contacts(std::size_t frame, const State& state, State& gradient);
+  double contact_energy(ContactFrame& frame, const Colliders& in_the_way,
+                        std::span<const Vec3d* const> places,
+                        std::span<Vec3d* const> gradients) const;
   void ask(Watch& watch, const State& state);
   void add_watches(std::size_t b, State& gradient) const;
   double evaluate(const State& state, State& gradient);
