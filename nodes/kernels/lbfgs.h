@@ -21,7 +21,11 @@ struct LbfgsSettings {
   int memory = 8;
   int most_iterations = 500;
   double least_gradient = 1e-9;  // ends where the gradient is that short
-  double least_change = 0;       // ends where ten iterations have gained less than this part
+  double least_change =
+      0;  // ends where ten iterations, or thirty evaluations, have gained less than this part
+  // Begins with the curvature that the last problem had: for problems that are like each other, in
+  // the same variables.
+  bool keep_memory = false;
 };
 
 struct LbfgsOutcome {
@@ -57,23 +61,26 @@ class Lbfgs {
       return 1e300;
     };
     const auto n = static_cast<int>(x.size());
-    matrix_.reset(n, settings_.memory);
+    const bool kept = settings_.keep_memory && !fresh_ && gradient_.size() == n;
     gradient_.resize(n);
     direction_.resize(n);
     double value = counted(x, gradient_);
     double earlier = value;
-    bool fresh = true;  // no curvature is known yet
-    direction_.noalias() = -gradient_;
+    int looked_at = -1, evaluated = 0;
+    poor_ = 0;
+    begin_direction(kept);
     for (outcome.iterations = 0;; ++outcome.iterations) {
       outcome.gradient = gradient_.norm();
       outcome.converged = outcome.gradient <= settings_.least_gradient;
       if (outcome.converged || outcome.iterations >= settings_.most_iterations) break;
-      if (outcome.iterations % 10 == 9) {
+      if (outcome.iterations - looked_at >= 10 || outcome.evaluations - evaluated >= 30) {
         if (earlier - value <= settings_.least_change * std::abs(value)) {
           outcome.converged = true;
           break;
         }
         earlier = value;
+        looked_at = outcome.iterations;
+        evaluated = outcome.evaluations;
       }
       stop.check();
       before_.noalias() = x;
@@ -84,34 +91,43 @@ class Lbfgs {
         x.noalias() = before_;
         gradient_.noalias() = gradient_before_;
         value = value_before;
-        if (fresh) {
+        if (fresh_) {
           outcome.converged = true;
           break;
         }
-        matrix_.reset(n, settings_.memory);
-        direction_.noalias() = -gradient_;
-        fresh = true;
+        begin_direction(false);
         continue;
+      }
+      // Where the function jumps, searches go on without end and gain next to nothing.
+      if (poor_ >= 3) {
+        outcome.converged = true;
+        break;
       }
       change_.noalias() = x - before_;
       gradient_change_.noalias() = gradient_ - gradient_before_;
       const double curvature = change_.dot(gradient_change_);
       if (curvature > 1e-12 * gradient_change_.squaredNorm()) {
         matrix_.add_correction(change_, gradient_change_);
-        fresh = false;
+        fresh_ = false;
       }
-      matrix_.apply_Hv(gradient_, -1.0, direction_);
-      if (!(direction_.dot(gradient_) < 0)) {
-        matrix_.reset(n, settings_.memory);
-        direction_.noalias() = -gradient_;
-        fresh = true;
-      }
+      begin_direction(true);
     }
     outcome.value = value;
     return outcome;
   }
 
  private:
+  // Downhill: by the curvature that is known, or straight.
+  void begin_direction(bool known) {
+    if (known) {
+      matrix_.apply_Hv(gradient_, -1.0, direction_);
+      if (direction_.dot(gradient_) < 0) return;
+    }
+    matrix_.reset(static_cast<int>(gradient_.size()), settings_.memory);
+    direction_.noalias() = -gradient_;
+    fresh_ = true;
+  }
+
   // Along direction_ from before_; false if nothing was gained.
   template <class Function>
   bool step(const Function& counted, double& value, Eigen::VectorXd& x) {
@@ -123,12 +139,16 @@ class Lbfgs {
     } catch (const std::logic_error&) {
       return false;
     } catch (const std::runtime_error&) {
+      ++poor_;
       return value < start;
     }
+    poor_ = 0;
     return value < start;
   }
 
   LbfgsSettings settings_;
+  bool fresh_ = true;  // no curvature is known yet
+  int poor_ = 0;       // searches in a row that ended without what they look for
   LBFGSpp::LBFGSParam<double> search_;
   LBFGSpp::BFGSMat<double> matrix_;
   Eigen::VectorXd gradient_, direction_, before_, gradient_before_, change_, gradient_change_;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "nodes/kernels/collide.h"
+#include "nodes/kernels/dispatch.h"
 
 namespace sinew::kernels {
 
@@ -105,6 +106,39 @@ Colliders ObstaclesInTime::at(double time) const {
 
 // ---- Bodies -------------------------------------------------------------------------------------
 
+namespace {
+
+// Bodies are found in each other as long as they are stretched by less than this.
+constexpr double most_stretch = 2.5;
+
+// No place inside of the body is farther from all anchors, give or take a cell of its grid.
+double covered_within(const MeshlessBody& body, std::span<const Vec3d> anchors) {
+  if (!body.distances || anchors.empty()) return body.radius;
+  const DistanceGrid& grid = *body.distances;
+  const double h = static_cast<double>(grid.spacing);
+  // Some thousands of places tell.
+  uint32_t step = 1;
+  const double cells = static_cast<double>(grid.distances.size());
+  while (cells / std::pow(step, 3) > 8000) ++step;
+  double farthest = 0;
+  for (uint32_t k = 0; k < grid.counts[2]; k += step) {
+    for (uint32_t j = 0; j < grid.counts[1]; j += step) {
+      for (uint32_t i = 0; i < grid.counts[0]; i += step) {
+        const std::size_t at = i + static_cast<std::size_t>(grid.counts[0]) *
+                                       (j + static_cast<std::size_t>(grid.counts[1]) * k);
+        if (!(grid.distances[at] < 0)) continue;
+        const Vec3d place = grid.origin.cast<double>() + h * Vec3d(i, j, k);
+        double nearest = std::numeric_limits<double>::max();
+        for (const Vec3d& a : anchors) nearest = std::min(nearest, (a - place).squaredNorm());
+        farthest = std::max(farthest, nearest);
+      }
+    }
+  }
+  return std::sqrt(farthest) + h * step;
+}
+
+}  // namespace
+
 ContactBody::ContactBody(const MeshlessBody& body) : body_(&body), anchors_(body.at_samples) {
   rest_ = body.samples;
   first_touching_ = rest_.size();
@@ -132,20 +166,43 @@ ContactBody::ContactBody(const MeshlessBody& body) : body_(&body), anchors_(body
     group_.insert(group_.end(), list.begin(), list.end());
     group_first_.push_back(static_cast<uint32_t>(group_.size()));
   }
-  // Samples are put farthest first: no place is farther from all than they are from each other.
-  double apart = std::numeric_limits<double>::max();
-  for (std::size_t i = 0; i < body.samples.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      apart = std::min(apart, (body.samples[i] - body.samples[k]).norm());
+  for (std::size_t i = 0; i + 1 < anchors_.first.size(); ++i) {
+    double sum = 0;
+    for (uint32_t k = anchors_.first[i]; k < anchors_.first[i + 1]; ++k) {
+      sum += std::abs(anchors_.value[k]);
     }
+    spread_ = std::max(spread_, sum);
   }
-  thickness_ = std::min(body.radius, 3 * apart);
+  thickness_ = std::min(body.radius, most_stretch * covered_within(body, rest_));
   share_ = static_cast<double>(body.node_count()) /
            static_cast<double>(std::max<std::size_t>(1, body.touching.size()));
 }
 
+namespace {
+
+// Sums of four coordinates, the last being nothing: the compiler takes three apart.
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+
+SINEW_CLONES void place_rows(std::size_t count, const uint32_t* first, const uint32_t* node,
+                             const double* value, const double* nodes, Vec3d* now) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Four sum = {};
+    for (uint32_t k = first[i]; k < first[i + 1]; ++k) {
+      sum += value[k] * *reinterpret_cast<const Four*>(nodes + std::size_t{4} * node[k]);
+    }
+    now[i] = Vec3d(sum[0], sum[1], sum[2]);
+  }
+}
+
+}  // namespace
+
+// Farther than this, in sizes, bodies may go before pairs are asked anew.
+namespace {
+constexpr double pair_slack = 0.15;
+}
+
 void ContactFrame::place(std::span<const ContactBody* const> bodies,
-                         std::span<const Vec3d* const> places) {
+                         std::span<const Vec3d* const> places, double margin, bool alone) {
   bodies_ = bodies;
   places_.assign(places.begin(), places.end());
   first_.assign(1, 0);
@@ -157,32 +214,81 @@ void ContactFrame::place(std::span<const ContactBody* const> bodies,
   now_.resize(first_.back());
   whole_.resize(bodies.size());
   groups_.resize(first_group_.back());
+  const bool listed = is_list_good(margin);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const ContactBody& body = *bodies[b];
-    const std::span<const Vec3d> nodes(places_[b], body.body().node_count());
-    Vec3d* now = now_.data() + first_[b];
-    Eigen::AlignedBox3d box;
-    for (std::size_t i = 0; i < body.rest_.size(); ++i) {
-      now[i] = place_of(body.anchors_, i, nodes);
-      box.extend(now[i]);
+    if (!listed || alone || has_pair_[b]) place_body(b);
+  }
+  if (!listed) list_pairs(margin);
+}
+
+void ContactFrame::place_body(std::size_t b) {
+  const ContactBody& body = *bodies_[b];
+  padded_.resize(4 * body.body().node_count());
+  for (std::size_t n = 0; n < body.body().node_count(); ++n) {
+    for (int k = 0; k < 3; ++k) padded_[4 * n + static_cast<std::size_t>(k)] = places_[b][n][k];
+  }
+  Vec3d* now = now_.data() + first_[b];
+  place_rows(body.rest_.size(), body.anchors_.first.data(), body.anchors_.node.data(),
+             body.anchors_.value.data(), padded_.data(), now);
+  Eigen::AlignedBox3d box;
+  for (std::size_t i = 0; i < body.rest_.size(); ++i) box.extend(now[i]);
+  const auto around = [&](const Vec3d& middle, auto begin, auto end) {
+    Sphere sphere{middle, 0};
+    for (auto it = begin; it != end; ++it) {
+      sphere.radius = std::max(sphere.radius, (now[*it] - middle).squaredNorm());
     }
-    const auto around = [&](const Vec3d& middle, auto begin, auto end) {
-      Sphere sphere{middle, 0};
-      for (auto it = begin; it != end; ++it) {
-        sphere.radius = std::max(sphere.radius, (now[*it] - middle).squaredNorm());
-      }
-      sphere.radius = std::sqrt(sphere.radius);
-      return sphere;
-    };
-    whole_[b] = around(box.center(), body.group_.begin(), body.group_.end());
-    for (std::size_t g = 0; g + 1 < body.group_first_.size(); ++g) {
-      const auto begin = body.group_.begin() + body.group_first_[g];
-      const auto end = body.group_.begin() + body.group_first_[g + 1];
-      Vec3d mean(0, 0, 0);
-      for (auto it = begin; it != end; ++it) mean += now[*it];
-      if (begin != end) mean /= static_cast<double>(end - begin);
-      groups_[first_group_[b] + g] = around(mean, begin, end);
-      if (begin == end) groups_[first_group_[b] + g].radius = -1;
+    sphere.radius = std::sqrt(sphere.radius);
+    return sphere;
+  };
+  whole_[b] = around(box.center(), body.group_.begin(), body.group_.end());
+  for (std::size_t g = 0; g + 1 < body.group_first_.size(); ++g) {
+    const auto begin = body.group_.begin() + body.group_first_[g];
+    const auto end = body.group_.begin() + body.group_first_[g + 1];
+    Vec3d mean(0, 0, 0);
+    for (auto it = begin; it != end; ++it) mean += now[*it];
+    if (begin != end) mean /= static_cast<double>(end - begin);
+    groups_[first_group_[b] + g] = around(mean, begin, end);
+    if (begin == end) groups_[first_group_[b] + g].radius = -1;
+  }
+}
+
+// Two bodies that were `slack_` and the margin apart cannot touch before they have gone that far.
+bool ContactFrame::is_list_good(double margin) const {
+  if (margin > listed_margin_ || has_pair_.size() != bodies_.size()) return false;
+  double farthest = 0, second = 0;
+  std::size_t at = 0;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const std::size_t count = bodies_[b]->body().node_count();
+    if (at + count > listed_.size()) return false;
+    double moved = 0;
+    for (std::size_t n = 0; n < count; ++n, ++at) {
+      moved = std::max(moved, (places_[b][n] - listed_[at]).squaredNorm());
+    }
+    // What is not a number is asked anew.
+    if (!(moved < std::numeric_limits<double>::max())) return false;
+    moved = bodies_[b]->spread_ * std::sqrt(moved);
+    if (moved > farthest) std::swap(moved, farthest);
+    second = std::max(second, moved);
+  }
+  return at == listed_.size() && farthest + second <= slack_;
+}
+
+void ContactFrame::list_pairs(double margin) {
+  double least = std::numeric_limits<double>::max();
+  for (const ContactBody* b : bodies_) least = std::min(least, b->body().size);
+  slack_ = bodies_.empty() ? 0 : pair_slack * least;
+  listed_margin_ = margin;
+  listed_.clear();
+  pairs_.clear();
+  has_pair_.assign(bodies_.size(), 0);
+  for (std::size_t s = 0; s < bodies_.size(); ++s) {
+    listed_.insert(listed_.end(), places_[s], places_[s] + bodies_[s]->body().node_count());
+    for (std::size_t t = 0; t < bodies_.size(); ++t) {
+      if (s == t) continue;
+      const double reach = whole_[s].radius + whole_[t].radius + margin * size_of(s, t) + slack_;
+      if (!((whole_[s].middle - whole_[t].middle).squaredNorm() < reach * reach)) continue;
+      pairs_.emplace_back(static_cast<uint32_t>(s), static_cast<uint32_t>(t));
+      has_pair_[s] = has_pair_[t] = 1;
     }
   }
 }
@@ -223,16 +329,17 @@ double ContactFrame::add_obstacles(const Colliders& obstacles, const ContactWeig
 }
 
 // Where y is in the rest of body s, if it may be closer to its surface than `reach`, or inside.
-bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& meeting) const {
+bool ContactFrame::meet(std::size_t s, std::span<const uint32_t> near, const Vec3d& y, double reach,
+                        Meeting& meeting) const {
   const ContactBody& body = *bodies_[s];
   const Vec3d* now = now_.data() + first_[s];
   // Farther from every anchor than the body is thick means outside.
   double within = body.thickness_ + reach, best = within * within;
   bool any = false;
-  for (std::size_t g = 0; g + 1 < body.group_first_.size(); ++g) {
+  for (const uint32_t g : near) {
     const Sphere& sphere = groups_[first_group_[s] + g];
     const double beyond = sphere.radius + within;
-    if (sphere.radius < 0 || (y - sphere.middle).squaredNorm() >= beyond * beyond) continue;
+    if ((y - sphere.middle).squaredNorm() >= beyond * beyond) continue;
     for (uint32_t k = body.group_first_[g]; k < body.group_first_[g + 1]; ++k) {
       const double d2 = (y - now[body.group_[k]]).squaredNorm();
       if (d2 >= best) continue;
@@ -245,7 +352,7 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
   if (!any) return false;
   const std::span<const Vec3d> nodes(places_[s], body.body().node_count());
   const Eigen::Matrix3d f = gradient_of(body.anchors_, meeting.anchor, nodes);
-  // Crushed flat or inside out, there is no way back: it counts as turned only.
+  // Crushed flat or inside out, there is no way back.
   if (!(f.determinant() > 0.05)) return false;
   meeting.inverse = f.inverse();
   meeting.z = body.rest_[meeting.anchor] + meeting.inverse * (y - now[meeting.anchor]);
@@ -256,67 +363,85 @@ bool ContactFrame::meet(std::size_t s, const Vec3d& y, double reach, Meeting& me
 // `margin` in sizes, as in ContactWeights.
 template <class Visit>
 void ContactFrame::for_pairs(double margin, const Visit& visit) const {
-  for (std::size_t s = 0; s < bodies_.size(); ++s) {
-    for (std::size_t t = 0; t < bodies_.size(); ++t) {
-      if (s == t) continue;
-      const double size = 0.5 * (bodies_[s]->body().size + bodies_[t]->body().size);
-      const double reach = whole_[s].radius + whole_[t].radius + margin * size;
-      if ((whole_[s].middle - whole_[t].middle).squaredNorm() < reach * reach) visit(s, t);
+  for (const auto& [s, t] : pairs_) {
+    const double reach = whole_[s].radius + whole_[t].radius + margin * size_of(s, t);
+    if ((whole_[s].middle - whole_[t].middle).squaredNorm() < reach * reach) visit(s, t);
+  }
+}
+
+// Which of the groups of body s may be near a group of another one.
+void ContactFrame::groups_near(std::size_t s, const Sphere& other, double reach) const {
+  const ContactBody& body = *bodies_[s];
+  near_.clear();
+  for (uint32_t g = 0; g + 1 < body.group_first_.size(); ++g) {
+    const Sphere& sphere = groups_[first_group_[s] + g];
+    const double far = sphere.radius + other.radius + body.thickness_ + reach;
+    if (sphere.radius >= 0 && (sphere.middle - other.middle).squaredNorm() < far * far) {
+      near_.push_back(g);
     }
   }
 }
 
-double ContactFrame::add_bodies(const ContactWeights& weights, std::span<Vec3d* const> gradients) {
-  double energy = 0;
-  for_pairs(weights.margin, [&](std::size_t s, std::size_t t) {
+// visit(s, t, i, meeting): anchor i of t is where the meeting says in s. `margin` in sizes.
+template <class Visit>
+void ContactFrame::for_meetings(double margin, const Visit& visit) const {
+  Meeting meeting;
+  for_pairs(margin, [&](std::size_t s, std::size_t t) {
     const ContactBody& moving = *bodies_[t];
-    const ContactBody& other = *bodies_[s];
-    const double size = 0.5 * (moving.body().size + other.body().size);
-    const double margin = weights.margin * size;
-    const double within = whole_[s].radius + margin;
-    const double w = weights.bodies * moving.share_ / (size * size);
-    Meeting meeting;
-    for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {
-      const Vec3d& y = now_[first_[t] + i];
-      if ((y - whole_[s].middle).squaredNorm() > within * within) continue;
-      if (!meet(s, y, margin, meeting)) continue;
-      const double e = margin - meeting.found.distance;
-      if (!(e > 0)) continue;
-      energy += w * e * e;
-      if (gradients.empty()) continue;
-      const Vec3d a = -2 * w * e * (meeting.inverse.transpose() * meeting.found.slope);
-      for (uint32_t k = moving.anchors_.first[i]; k < moving.anchors_.first[i + 1]; ++k) {
-        gradients[t][moving.anchors_.node[k]] += moving.anchors_.value[k] * a;
-      }
-      const ShapeRows& rows = other.anchors_;
-      const Vec3d step = meeting.z - other.rest_[meeting.anchor];
-      for (uint32_t k = rows.first[meeting.anchor]; k < rows.first[meeting.anchor + 1]; ++k) {
-        gradients[s][rows.node[k]] -= (rows.value[k] + rows.gradient[k].dot(step)) * a;
+    const double reach = margin * size_of(s, t);
+    const double within = whole_[s].radius + reach;
+    for (std::size_t g = 0; g + 1 < moving.group_first_.size(); ++g) {
+      const Sphere& group = groups_[first_group_[t] + g];
+      const double far = within + group.radius;
+      if (group.radius < 0 || (group.middle - whole_[s].middle).squaredNorm() > far * far) continue;
+      groups_near(s, group, reach);
+      if (near_.empty()) continue;
+      for (uint32_t k = moving.group_first_[g]; k < moving.group_first_[g + 1]; ++k) {
+        const std::size_t i = moving.group_[k];
+        if (i < moving.first_touching_) continue;
+        const Vec3d& y = now_[first_[t] + i];
+        if ((y - whole_[s].middle).squaredNorm() > within * within) continue;
+        if (meet(s, near_, y, reach, meeting)) visit(s, t, i, meeting);
       }
     }
   });
+}
+
+double ContactFrame::add_bodies(const ContactWeights& weights, std::span<Vec3d* const> gradients) {
+  double energy = 0;
+  for_meetings(
+      weights.margin, [&](std::size_t s, std::size_t t, std::size_t i, const Meeting& meeting) {
+        const ContactBody& moving = *bodies_[t];
+        const ContactBody& other = *bodies_[s];
+        const double size = size_of(s, t);
+        const double e = weights.margin * size - meeting.found.distance;
+        if (!(e > 0)) return;
+        const double w = weights.bodies * moving.share_ / (size * size);
+        energy += w * e * e;
+        if (gradients.empty()) return;
+        const Vec3d a = -2 * w * e * (meeting.inverse.transpose() * meeting.found.slope);
+        for (uint32_t k = moving.anchors_.first[i]; k < moving.anchors_.first[i + 1]; ++k) {
+          gradients[t][moving.anchors_.node[k]] += moving.anchors_.value[k] * a;
+        }
+        const ShapeRows& rows = other.anchors_;
+        const Vec3d step = meeting.z - other.rest_[meeting.anchor];
+        for (uint32_t k = rows.first[meeting.anchor]; k < rows.first[meeting.anchor + 1]; ++k) {
+          gradients[s][rows.node[k]] -= (rows.value[k] + rows.gradient[k].dot(step)) * a;
+        }
+      });
   return energy;
 }
 
 void ContactFrame::find_meetings(double margin, std::vector<BodyMeeting>& list) const {
   list.clear();
-  for_pairs(margin, [&](std::size_t s, std::size_t t) {
-    const ContactBody& moving = *bodies_[t];
-    const ContactBody& other = *bodies_[s];
-    const double reach = margin * 0.5 * (moving.body().size + other.body().size);
-    const double within = whole_[s].radius + reach;
-    Meeting meeting;
-    for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {
-      const Vec3d& y = now_[first_[t] + i];
-      if ((y - whole_[s].middle).squaredNorm() > within * within) continue;
-      if (!meet(s, y, reach, meeting)) continue;
-      const double e = reach - meeting.found.distance;
-      const Vec3d out = meeting.inverse.transpose() * meeting.found.slope;
-      const double length = out.norm();
-      if (!(e > 0) || !(length > 0)) continue;
-      list.push_back({static_cast<uint32_t>(t), static_cast<uint32_t>(s), static_cast<uint32_t>(i),
-                      meeting.anchor, meeting.z - other.rest_[meeting.anchor], out / length, e});
-    }
+  for_meetings(margin, [&](std::size_t s, std::size_t t, std::size_t i, const Meeting& meeting) {
+    const double e = margin * size_of(s, t) - meeting.found.distance;
+    const Vec3d out = meeting.inverse.transpose() * meeting.found.slope;
+    const double length = out.norm();
+    if (!(e > 0) || !(length > 0)) return;
+    list.push_back({static_cast<uint32_t>(t), static_cast<uint32_t>(s), static_cast<uint32_t>(i),
+                    meeting.anchor, meeting.z - bodies_[s]->rest_[meeting.anchor], out / length,
+                    e});
   });
 }
 
@@ -329,14 +454,8 @@ double ContactFrame::depth(const Colliders& obstacles) const {
       deepest = std::max(deepest, -found.distance);
     }
   }
-  for_pairs(0, [&](std::size_t s, std::size_t t) {
-    const ContactBody& moving = *bodies_[t];
-    Meeting meeting;
-    for (std::size_t i = moving.first_touching_; i < moving.rest_.size(); ++i) {
-      const Vec3d& y = now_[first_[t] + i];
-      if ((y - whole_[s].middle).squaredNorm() > whole_[s].radius * whole_[s].radius) continue;
-      if (meet(s, y, 0, meeting)) deepest = std::max(deepest, -meeting.found.distance);
-    }
+  for_meetings(0, [&](std::size_t, std::size_t, std::size_t, const Meeting& meeting) {
+    deepest = std::max(deepest, -meeting.found.distance);
   });
   return deepest;
 }

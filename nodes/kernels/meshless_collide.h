@@ -13,7 +13,9 @@
 // that. The gradient is that of just this z: with a = -2 w e / L^2 F^-T grad d,
 //   per y_j of t:  Phi_j(x_p) a,   per y_j of s:  - (Phi_j(q) + grad Phi_j(q) . (z - q)) a.
 // Who can be near whom is told by spheres: one about each body, and one about the anchors of each
-// node, both from the places of the moment.
+// node, both from the places of the moment. Bodies are asked in pairs, then groups of both, then
+// points. Which pairs may be near is kept until something has moved so far that it may be wrong;
+// meanwhile the others are not even placed.
 #pragma once
 
 #include <span>
@@ -71,6 +73,7 @@ class ContactBody {
   std::vector<uint32_t> group_first_, group_;  // anchors of each node
   double share_ = 1;                           // w of a touching point
   double thickness_ = 0;  // inside, no place is farther from all anchors, however stretched
+  double spread_ = 1;     // no anchor moves farther than this times the farthest of the nodes
 };
 
 struct ContactWeights {
@@ -91,8 +94,10 @@ struct BodyMeeting {
 // All bodies at one moment. Allocates only until its room has grown.
 class ContactFrame {
  public:
-  // places[b]: those of the nodes of body b.
-  void place(std::span<const ContactBody* const> bodies, std::span<const Vec3d* const> places);
+  // places[b]: those of the nodes of body b. `margin`: the largest that will be asked for, in
+  // sizes. `alone`: also bodies that have nobody near, for obstacles.
+  void place(std::span<const ContactBody* const> bodies, std::span<const Vec3d* const> places,
+             double margin, bool alone);
 
   // Adds the gradients where there are any; both return the energy.
   double add_obstacles(const Colliders& obstacles, const ContactWeights& weights,
@@ -112,20 +117,37 @@ class ContactFrame {
     Eigen::Matrix3d inverse;
     DistanceSlope found;
   };
-  bool meet(std::size_t s, const Vec3d& y, double reach, Meeting& meeting) const;
+  struct Sphere {
+    Vec3d middle{0, 0, 0};
+    double radius = 0;
+  };
+  double size_of(std::size_t s, std::size_t t) const {
+    return 0.5 * (bodies_[s]->body().size + bodies_[t]->body().size);
+  }
+  void place_body(std::size_t b);
+  bool is_list_good(double margin) const;
+  void list_pairs(double margin);
+  bool meet(std::size_t s, std::span<const uint32_t> near, const Vec3d& y, double reach,
+            Meeting& meeting) const;
+  void groups_near(std::size_t s, const Sphere& other, double reach) const;
   template <class Visit>
   void for_pairs(double margin, const Visit& visit) const;
+  template <class Visit>
+  void for_meetings(double margin, const Visit& visit) const;
 
   std::span<const ContactBody* const> bodies_;
   std::vector<const Vec3d*> places_;
   std::vector<std::size_t> first_;  // of each body's anchors
   std::vector<Vec3d> now_;          // anchors, all bodies
-  struct Sphere {
-    Vec3d middle{0, 0, 0};
-    double radius = 0;
-  };
+  std::vector<double> padded_;      // nodes of one body, four numbers each
   std::vector<Sphere> whole_, groups_;
   std::vector<std::size_t> first_group_;
+  mutable std::vector<uint32_t> near_;  // groups, of groups_near
+  // Pairs (s, t) in both orders that may be near, and where the nodes of all bodies were then.
+  std::vector<std::pair<uint32_t, uint32_t>> pairs_;
+  std::vector<uint8_t> has_pair_;  // by body
+  std::vector<Vec3d> listed_;
+  double listed_margin_ = -1, slack_ = 0;
 };
 
 }  // namespace sinew::kernels

@@ -51,7 +51,7 @@ double StepGroup::meeting_energy(bool at_guess) {
     contact_bodies.push_back(&body->space->motion.contact);
     contact_places.push_back(at_guess ? body->guess.data() : body->state->places.data());
   }
-  contacts.place(contact_bodies, contact_places);
+  contacts.place(contact_bodies, contact_places, margin, false);
   return contacts.add_bodies({1, 1, margin}, {});
 }
 
@@ -187,7 +187,7 @@ double StepGroup::find_meetings(bool first) {
     }
     contact_places.push_back(body->now.data());
   }
-  contacts.place(contact_bodies, contact_places);
+  contacts.place(contact_bodies, contact_places, reach, false);
   contacts.find_meetings(reach, met);
   meetings.clear();
   for (const BodyMeeting& at : met) {

@@ -262,7 +262,7 @@ BodyPairs MotionSolver::tangled(const std::vector<BodySpline>& splines, const Lo
       pointers.push_back(places[b].data());
     }
     ContactFrame frame;
-    frame.place(contact, pointers);
+    frame.place(contact, pointers, 0, false);
     frame.find_meetings(0, found[k]);
   });
   BodyPairs pairs;
@@ -346,7 +346,7 @@ MotionSolver::Looks MotionSolver::look(const MotionProgress& progress,
           places[b], {settings_.weights.strain, settings_.weights.volume});
     }
     ContactFrame frame;
-    frame.place(contact, pointers);
+    frame.place(contact, pointers, settings_.margin, true);
     const Colliders obstacles = obstacles_.at(looks.times[k]);
     // Without the margin: only what really goes into something is bad.
     const ContactWeights weights{settings_.weights.obstacles, settings_.weights.bodies, 0};

@@ -71,8 +71,9 @@ PoseSolver::PoseSolver(std::shared_ptr<const MeshlessBody> body,
   const double little = 1e-4 * h.trace() / static_cast<double>(h.rows());
   h.diagonal().array() += little > 0 ? little : 1;
   const Eigen::LLT<Eigen::MatrixXd> factor(h);
-  inverse_ = Eigen::MatrixXd::Identity(h.rows(), h.cols());
-  factor.matrixL().solveInPlace(inverse_);
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(h.rows(), h.cols());
+  factor.matrixL().solveInPlace(inverse);
+  inverse_ = LowerMatrix(inverse);
   const std::size_t n = body_->node_count();
   start_.resize(n);
   now_.resize(n);
@@ -82,8 +83,7 @@ PoseSolver::PoseSolver(std::shared_ptr<const MeshlessBody> body,
 }
 
 std::size_t PoseSolver::bytes() const {
-  return sizeof *this + elastic_.bytes() +
-         static_cast<std::size_t>(inverse_.size()) * sizeof(double) +
+  return sizeof *this + elastic_.bytes() + inverse_.bytes() +
          body_->node_count() * (3 * sizeof(Vec3d) + 16 * 3 * sizeof(double));
 }
 
@@ -123,10 +123,8 @@ LbfgsOutcome PoseSolver::descend(NodePlaces& places, double accuracy, int iterat
   const std::size_t n = body_->node_count();
   start_ = places;
   z_.setZero(static_cast<Eigen::Index>(3 * n));
-  const auto lower = inverse_.triangularView<Eigen::Lower>();
   const auto spread = [&](const Eigen::VectorXd& z) {
-    moved_.noalias() = inverse_.transpose().triangularView<Eigen::Upper>() *
-                       Eigen::Map<const Eigen::MatrixXd>(z.data(), static_cast<Eigen::Index>(n), 3);
+    inverse_.transposed_times(z.data(), moved_.data());
     for (std::size_t i = 0; i < n; ++i) {
       now_[i] = start_[i] + moved_.row(static_cast<Eigen::Index>(i)).transpose();
     }
@@ -137,13 +135,13 @@ LbfgsOutcome PoseSolver::descend(NodePlaces& places, double accuracy, int iterat
     for (std::size_t i = 0; i < n; ++i) {
       slope_.row(static_cast<Eigen::Index>(i)) = gradient_[i].transpose();
     }
-    Eigen::Map<Eigen::MatrixXd>(gradient.data(), static_cast<Eigen::Index>(n), 3).noalias() =
-        lower * slope_;
+    inverse_.times(slope_.data(), gradient.data());
     return energy;
   };
   solver_.settings().least_gradient = accuracy;
   solver_.settings().most_iterations = iterations;
   solver_.settings().least_change = 1e-13;
+  solver_.settings().keep_memory = true;
   const LbfgsOutcome outcome = solver_.minimise(function, z_, stop);
   spread(z_);
   places = now_;

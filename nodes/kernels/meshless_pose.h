@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "nodes/kernels/lbfgs.h"
+#include "nodes/kernels/lower_matrix.h"
 #include "nodes/kernels/meshless_energy.h"
 
 namespace sinew::kernels {
@@ -90,7 +91,7 @@ class PoseSolver {
   ElasticSamples elastic_;
   ElasticSamples::Room room_;
   std::vector<Point> points_;
-  Eigen::MatrixXd inverse_;  // C^-1, lower triangular
+  LowerMatrix inverse_;  // C^-1
   Lbfgs solver_;
   Eigen::VectorXd z_;
   Eigen::MatrixXd moved_, slope_;  // node_count x 3

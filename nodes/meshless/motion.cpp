@@ -180,7 +180,7 @@ void warn_of_keys(Exec& e, const std::vector<KeyedBody>& bodies,
       if (key.kind != MotionKey::Kind::whole) continue;
       kernels::ContactFrame frame;
       const std::vector<const Vec3d*> places{key.places.data()};
-      frame.place(list, places);
+      frame.place(list, places, 0, true);
       const double depth = frame.depth(in_the_way.at(key.time));
       if (depth <= 0.01 * body.body->size) continue;
       e.warning("the key at frame {:g} lies {:.3g} m inside of an obstacle; move one of them",

@@ -105,7 +105,7 @@ struct Scene {
       if (slope) gradients.push_back((*slope)[b].data());
     }
     ContactFrame frame;
-    frame.place(contact, places);
+    frame.place(contact, places, 0.1, true);
     return frame.add_obstacles(obstacles, weights, gradients) +
            frame.add_bodies(weights, gradients);
   }
@@ -227,7 +227,7 @@ TEST(MeshlessCollide, DepthIsHowDeepItIs) {
     const NodePlaces a = body->nodes, b = test::shifted(*body, {1 - deep, 0, 0});
     const std::vector<const Vec3d*> places{a.data(), b.data()};
     ContactFrame frame;
-    frame.place(contact, places);
+    frame.place(contact, places, 0.1, true);
     EXPECT_NEAR(frame.depth({}), deep, 0.03);
   }
   Colliders floor;
@@ -235,8 +235,51 @@ TEST(MeshlessCollide, DepthIsHowDeepItIs) {
   const NodePlaces y = test::shifted(*body, {0, 0.4, 0});
   const std::vector<const Vec3d*> places{y.data()};
   ContactFrame frame;
-  frame.place(std::span(contact).first(1), places);
+  frame.place(std::span(contact).first(1), places, 0.1, true);
   EXPECT_NEAR(frame.depth(floor), 0.1, 0.01);
+}
+
+// Bodies that drift about: a frame that keeps its list of pairs finds what a new one finds, bit by
+// bit, and so does one that is used for other bodies in between.
+TEST(MeshlessCollide, WhatIsKeptChangesNothing) {
+  Scene scene;
+  const auto body = family_body("capsule", 20);
+  for (int i = 0; i < 9; ++i) scene.add(body);
+  std::vector<const ContactBody*> contact;
+  for (const ContactBody& p : scene.prepared) contact.push_back(&p);
+  std::vector<NodePlaces> state;
+  for (int i = 0; i < 9; ++i) {
+    state.push_back(test::shifted(*body, {0.45 * (i % 3), 0.1 * i, 0.42 * (i / 3)}));
+  }
+  RandomVectors random(11);
+  ContactFrame kept;
+  int met = 0;
+  for (int step = 0; step < 200; ++step) {
+    // Small steps and now and then a leap.
+    for (NodePlaces& places : state) {
+      const Vec3d by = (step % 40 == 39 ? 0.3 : 0.01) * random();
+      for (Vec3d& y : places) y += by + 0.002 * random();
+    }
+    std::vector<const Vec3d*> places;
+    for (const NodePlaces& p : state) places.push_back(p.data());
+    ContactFrame fresh;
+    std::vector<NodePlaces> a(9, NodePlaces(body->node_count(), Vec3d(0, 0, 0))), b = a;
+    std::vector<Vec3d*> into_a, into_b;
+    for (int i = 0; i < 9; ++i) {
+      into_a.push_back(a[static_cast<std::size_t>(i)].data());
+      into_b.push_back(b[static_cast<std::size_t>(i)].data());
+    }
+    const ContactWeights weights{1, 1, 0.05};
+    const std::size_t count = step % 50 == 49 ? 4 : 9;
+    fresh.place(std::span(contact).first(count), std::span(places).first(count), 0.05, true);
+    kept.place(std::span(contact).first(count), std::span(places).first(count), 0.05, false);
+    const double energy = fresh.add_bodies(weights, into_a);
+    EXPECT_EQ(energy, kept.add_bodies(weights, into_b)) << step;
+    EXPECT_EQ(a, b) << step;
+    EXPECT_EQ(fresh.depth({}), kept.depth({})) << step;
+    met += energy > 0;
+  }
+  EXPECT_GT(met, 50);
 }
 
 // A small obstacle given as a mesh, in any direction from a large body: none is passed over.

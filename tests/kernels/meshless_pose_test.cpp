@@ -11,38 +11,17 @@
 #include "nodes/kernels/meshless_nodes.h"
 #include "tests/kernels/figures.h"
 #include "tests/kernels/meshless_bodies.h"
+#include "tests/kernels/meshless_handles.h"
 
 namespace sinew::kernels {
 namespace {
 
 using test::family_body;
+using test::handle_at;
 using test::RandomVectors;
 using test::surface_of;
 using test::turned;
-
-PoseHandle handle_at(const MeshlessBody& body, const Vec3d& at, double radius,
-                     const Vec3d& by = {0, 0, 0}) {
-  PoseHandle handle;
-  handle.vertices = handle_vertices(body.rest, at, radius);
-  handle.middle = at;
-  handle.by = by;
-  return handle;
-}
-
-// Two handles at the ends along the longest side.
-std::vector<PoseHandle> two_ends(const MeshlessBody& body) {
-  Eigen::AlignedBox3f box;
-  for (const Vec3f& p : body.rest.positions) box.extend(p);
-  int axis = 0;
-  box.sizes().maxCoeff(&axis);
-  Vec3f low = body.rest.positions[0], high = low;
-  for (const Vec3f& p : body.rest.positions) {
-    if (p[axis] < low[axis]) low = p;
-    if (p[axis] > high[axis]) high = p;
-  }
-  return {handle_at(body, low.cast<double>(), 0.1 * body.size),
-          handle_at(body, high.cast<double>(), 0.1 * body.size)};
-}
+using test::two_ends;
 
 double farthest(std::span<const Vec3d> a, std::span<const Vec3d> b) {
   double worst = 0;
