@@ -12,6 +12,7 @@
 #include <optional>
 #include <system_error>
 
+#include "app/cli/export_command.h"
 #include "app/cli/program.h"
 #include "app/cli/render_command.h"
 #include "app/cli/search_command.h"
@@ -88,6 +89,40 @@ void declare_render(CLI::App* command, RenderOptions& render) {
   command->add_flag("--json", render.json, "For machines");
 }
 
+CLI::App* declare_export(CLI::App& app, ExportOptions& out) {
+  CLI::App* command =
+      app.add_subcommand("export", "What is seen, over time, as a file of another tool");
+  add_word(command, "FILE", "", out.file, "A document")->required();
+  add_word(command, "-o", "OUT", out.out,
+           "Where to: x.glb or x.gltf (morph targets), x.usda (points over time), x.pc2 or x.mdd "
+           "(a point cache, with x.obj), x.ply or x.obj (a file a frame: x_0000.ply, ...)");
+  add_word(command, "--frames", "A:B", out.frames,
+           "A:B, A:B:STEP or N; the whole timeline unless given");
+  command->add_option("--fps", out.fps, "Frames a second of the file; the document's unless given")
+      ->type_name("N")
+      ->check(CLI::Range(0.001, 10000.0).description(""));
+  add_word(command, "--up", "AXIS", out.up, "y, or z: what points up in the file");
+  add_word(command, "--unit", "NAME", out.unit, "Of lengths in the file: m, cm, mm, in or ft");
+  command
+      ->add_option("--error", out.error,
+                   "glTF: how far a vertex may be off, in parts of its body's size; 1e-5 unless "
+                   "given. More makes fewer morph targets")
+      ->type_name("E")
+      ->check(CLI::Range(1e-9, 1.0).description(""));
+  command->add_option("--targets", out.targets, "glTF: no more morph targets than that")
+      ->type_name("N")
+      ->check(CLI::Range(1, 100000).description(""));
+  add_list(command, "--show", "NODE.SOCKET", out.show,
+           "What leaves; what the viewers show unless given. A field leaves as numbers and "
+           "colours on its body");
+  add_word(command, "--skeleton", "NODE.SOCKET", out.skeleton,
+           "glTF: the pose that goes along, or none; that which leads what is seen unless given");
+  add_list(command, "--set", "NODE.PARAM=VALUE", out.set, "For this run only");
+  add_threads(command, out.threads, "How many threads evaluate; all cores unless given");
+  command->add_flag("--json", out.json, "For machines");
+  return command;
+}
+
 #ifndef SINEW_HAS_PICTURES
 int no_pictures() {
   print_error("", "this Sinew was built without its renderer; ./dev setup says what is missing");
@@ -100,6 +135,14 @@ int run_picture_command(const RenderOptions& render) {
   return run_render(render);
 #else
   return static_cast<void>(render), no_pictures();
+#endif
+}
+
+int run_export_command(const ExportOptions& out) {
+#ifdef SINEW_HAS_PICTURES
+  return run_export(out);
+#else
+  return static_cast<void>(out), no_pictures();
 #endif
 }
 
@@ -242,6 +285,8 @@ int run(int argc, char** argv) {
   CLI::App* render_command =
       app.add_subcommand("render", "Pictures and films of a document, with no window");
   declare_render(render_command, render);
+  ExportOptions out;
+  CLI::App* export_command = declare_export(app, out);
   NodesOptions nodes;
   CLI::App* nodes_command = declare_nodes(app, nodes);
   CheckOptions check;
@@ -276,6 +321,7 @@ int run(int argc, char** argv) {
   try {
     if (is_window) return run_window(editor);
     if (*render_command) return run_picture_command(render);
+    if (*export_command) return run_export_command(out);
     if (*nodes_command) return run_nodes(nodes);
     if (*check_command) return run_check(check);
     if (*search_command) return run_search(search);

@@ -240,6 +240,11 @@ bool PartFile::empty() const {
   return ::fstat(fd_, &status) != 0 || status.st_size == 0;
 }
 
+Result<void> PartFile::append(std::string_view content) {
+  if (!write_all(fd_, content)) return Error{fmt::format("cannot be written: {}", reason(errno))};
+  return {};
+}
+
 Result<void> PartFile::become(const fs::path& target) {
   if (::fsync(fd_) != 0 || ::rename(path_.c_str(), target.c_str()) != 0)
     return Error{fmt::format("cannot be written: {}", reason(errno))};

@@ -21,9 +21,10 @@ Result<std::string> read_file(const std::filesystem::path& path, size_t max_byte
 // file are kept. Temporary files that a killed process left for the same path are removed.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-// A file beside a target that becomes the target, or is gone: for what another program writes. As a
-// temporary file it is named and locked while we live, so that what a killed process leaves behind
-// can be told from the work of one that goes on, and is removed.
+// A file beside a target that becomes the target, or is gone: for what another program writes, or
+// what is written piece by piece. As a temporary file it is named and locked while we live, so that
+// what a killed process leaves behind can be told from the work of one that goes on, and is
+// removed.
 class PartFile {
  public:
   static Result<PartFile> create(const std::filesystem::path& target);
@@ -33,6 +34,8 @@ class PartFile {
 
   const std::filesystem::path& path() const { return path_; }
   bool empty() const;
+  // At the end of what has been written so.
+  Result<void> append(std::string_view content);
   Result<void> become(const std::filesystem::path& target);
 
  private:

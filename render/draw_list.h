@@ -88,6 +88,7 @@ struct Mesh : Item {
   // For each triangle the polygon that it is a part of, or empty: edges inside of a polygon are not
   // drawn as wire.
   std::span<const uint32_t> polygon_of_triangle;
+  std::span<const Eigen::Vector2f> corner_uvs;  // three a triangle, or empty; not drawn
 
   std::span<const float> values;  // to be coloured by; or empty
   ValuesPer values_per = ValuesPer::vertex;
@@ -161,6 +162,17 @@ struct Label : Item {
   bool on_page = false;  // a line of the picture, in its upper left; it has no place
 };
 
+// The joints of a skeleton that is seen, for whoever takes it elsewhere; its lines are what is
+// drawn.
+struct Bones : Item {
+  struct Joint {
+    std::string name;
+    int parent = -1;  // of a smaller number; -1: none
+    Eigen::Vector3d rest{0, 0, 0}, place{0, 0, 0};
+  };
+  std::vector<Joint> joints;
+};
+
 struct DrawList {
   std::vector<ColourScale> scales;
   std::vector<Mesh> meshes;
@@ -171,6 +183,7 @@ struct DrawList {
   std::vector<Plane> planes;
   std::vector<Lattice> lattices;
   std::vector<Label> labels;
+  std::vector<Bones> bones;
 
   bool empty() const {
     return meshes.empty() && lines.empty() && points.empty() && glyphs.empty() &&

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <span>
@@ -53,13 +55,18 @@ char* put(char* at, const T& value) {
 
 }  // namespace
 
-std::string encode_obj(const Mesh& mesh) {
+std::string encode_obj(const Mesh& mesh, const VertexExtras& extras) {
   std::vector<std::string> pieces = {"# Sinew\n"};
   format_lines(
       mesh.vertex_count(),
       [&](auto& out, std::size_t i) {
         const Vec3f& p = mesh.positions[i];
-        fmt::format_to(out, "v {} {} {}\n", p[0], p[1], p[2]);
+        fmt::format_to(out, "v {} {} {}", p[0], p[1], p[2]);
+        if (!extras.colours.empty()) {
+          const Vec3f& c = extras.colours[i];
+          fmt::format_to(out, " {:.4g} {:.4g} {:.4g}", c[0], c[1], c[2]);
+        }
+        fmt::format_to(out, "\n");
       },
       pieces);
   const std::vector<Vec2f>& uvs = mesh.topology->corner_uvs;
@@ -83,21 +90,34 @@ std::string encode_obj(const Mesh& mesh) {
   return joined(views);
 }
 
-std::string encode_ply(const Mesh& mesh) {
+std::string encode_ply(const Mesh& mesh, const VertexExtras& extras) {
+  const bool coloured = !extras.colours.empty(), numbered = !extras.numbers.empty();
+  std::string properties = "property float x\nproperty float y\nproperty float z\n";
+  if (coloured) properties += "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+  if (numbered) properties += fmt::format("property float {}\n", extras.name);
   const std::string header = fmt::format(
       "ply\nformat binary_little_endian 1.0\ncomment Sinew\n"
-      "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-      "element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
-      mesh.vertex_count(), mesh.triangle_count());
+      "element vertex {}\n{}element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
+      mesh.vertex_count(), properties, mesh.triangle_count());
+  const std::size_t vertex = 12 + (coloured ? 3u : 0u) + (numbered ? 4u : 0u);
+  std::string vertices(vertex * mesh.vertex_count(), '\0');
+  parallel_blocks(mesh.vertex_count(), [&](std::size_t begin, std::size_t end) {
+    char* at = vertices.data() + vertex * begin;
+    for (std::size_t i = begin; i < end; ++i) {
+      at = put(at, mesh.positions[i]);
+      for (int c = 0; coloured && c < 3; ++c)
+        at = put(at, static_cast<uint8_t>(
+                         std::lround(255 * std::clamp(extras.colours[i][c], 0.0f, 1.0f))));
+      if (numbered) at = put(at, extras.numbers[i]);
+    }
+  });
   constexpr std::size_t record = 13;
   std::string faces(record * mesh.triangle_count(), '\0');
   parallel_blocks(mesh.triangle_count(), [&](std::size_t begin, std::size_t end) {
     char* at = faces.data() + record * begin;
     for (std::size_t i = begin; i < end; ++i) at = put(put(at, uint8_t{3}), mesh.triangles()[i]);
   });
-  const std::span<const std::byte> positions = bytes_of(mesh.positions);
-  const std::string_view pieces[] = {
-      header, {reinterpret_cast<const char*>(positions.data()), positions.size()}, faces};
+  const std::string_view pieces[] = {header, vertices, faces};
   return joined(pieces);
 }
 

@@ -39,6 +39,7 @@ draw::Mesh surface_of_body(const Body& body) {
   item.topology = *surface;
   item.triangles = (*surface)->triangles;
   item.polygon_of_triangle = (*surface)->polygon_of_triangle;
+  item.corner_uvs = (*surface)->corner_uvs;
   return item;
 }
 

@@ -20,6 +20,35 @@ void add_through(const Shown& what, std::vector<draw::Point> ends, const draw::R
   }
 }
 
+// From the first joint of each tree on, parents first: the skeleton itself has no parents.
+void add_bones(const Shown& what, const Skeleton& skeleton, std::span<const Vec3d> now,
+               draw::DrawList& list) {
+  std::vector<std::vector<uint32_t>> beside(skeleton.joint_count());
+  for (const SkeletonBone& bone : skeleton.bones) {
+    beside[bone.joints[0]].push_back(bone.joints[1]);
+    beside[bone.joints[1]].push_back(bone.joints[0]);
+  }
+  draw::Bones bones;
+  bones.source = what.source;
+  std::vector<int> number(skeleton.joint_count(), -1);
+  std::vector<uint32_t> order;
+  const auto add = [&](uint32_t joint, int parent) {
+    number[joint] = static_cast<int>(order.size());
+    order.push_back(joint);
+    bones.joints.push_back({skeleton.joints[joint].name, parent, skeleton.rest(joint), now[joint]});
+  };
+  for (uint32_t root = 0; root < skeleton.joint_count(); ++root) {
+    if (number[root] >= 0) continue;
+    add(root, -1);
+    for (std::size_t k = order.size() - 1; k < order.size(); ++k) {
+      for (const uint32_t next : beside[order[k]]) {
+        if (number[next] < 0) add(next, static_cast<int>(k));
+      }
+    }
+  }
+  list.bones.push_back(std::move(bones));
+}
+
 void show_bones(const Shown& what, const Skeleton& skeleton, std::span<const Vec3d> now,
                 std::span<const uint8_t> controls, draw::DrawList& list) {
   std::vector<draw::Point> bones, joints, held;
@@ -30,6 +59,7 @@ void show_bones(const Shown& what, const Skeleton& skeleton, std::span<const Vec
     const bool is_control = j < controls.size() && controls[j];
     (is_control ? held : joints).push_back(now[j].cast<float>());
   }
+  add_bones(what, skeleton, now, list);
   add_through(what, bones, rim_colour, 5.5f, list);
   add_through(what, std::move(bones), bone_colour, 3.0f, list);
   add_points(what, joints, rim_colour, 10, true, list);

@@ -29,8 +29,12 @@ const std::vector<Room>& house() {
       {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
       {"nodes/", {"graph/", "nodes/"}, {"render/draw_list.h"}, {"Eigen/", "fmt/"}},
       {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/", "png.h", "stb/"}},
+      {"exchange/",
+       {"graph/", "nodes/geometry/", "nodes/kernels/"},
+       {"render/draw_list.h", "render/colour_maps.h"},
+       {"Eigen/", "fmt/", "tiny_gltf.h"}},
       {"app/",
-       {"graph/", "render/"},
+       {"graph/", "render/", "exchange/"},
        {"nodes/register_all_nodes.h", "nodes/show.h"},
        {"CLI/", "fmt/", "SDL2/", "SDL", "imgui", "imnodes", "implot"}},
   };

@@ -1,0 +1,412 @@
+// glTF 2.0: a mesh for each body; how it moves and turns as a whole is the motion of its node, how
+// it deforms is morph targets. With a skeleton, joints carry what they can, and targets the rest.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+#include "exchange/formats.h"
+#include "exchange/gltf_buffer.h"
+#include "exchange/morph.h"
+#include "exchange/rig_motion.h"
+#include "graph/atomic_file.h"
+#include "nodes/kernels/measure.h"
+#include "nodes/kernels/rigid_fit.h"
+
+namespace sinew::exchange {
+namespace {
+
+constexpr int scalar = TINYGLTF_TYPE_SCALAR, vec3 = TINYGLTF_TYPE_VEC3, vec4 = TINYGLTF_TYPE_VEC4;
+constexpr int floats = TINYGLTF_COMPONENT_TYPE_FLOAT;
+constexpr int vertices = TINYGLTF_TARGET_ARRAY_BUFFER;
+// All frames of a body are in memory at once.
+constexpr std::size_t most_bytes = std::size_t{8} << 30;
+
+float linear(float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); }
+
+struct BodyFrames {
+  Body first;
+  std::vector<std::vector<Vec3f>> places;  // by frame
+};
+
+// How a body moves as a whole.
+struct RigidTrack {
+  std::vector<Vec3f> shifts;
+  std::vector<Eigen::Vector4f> turns;  // x, y, z, w
+};
+
+double mean_square(const std::vector<std::vector<Vec3f>>& offsets) {
+  double sum = 0;
+  for (const std::vector<Vec3f>& frame : offsets)
+    for (const Vec3f& d : frame) sum += static_cast<double>(d.squaredNorm());
+  return sum;
+}
+
+// Takes the motion as a whole away: places become offsets from the first frame.
+RigidTrack take_rigid(std::vector<std::vector<Vec3f>>& places) {
+  RigidTrack track;
+  std::vector<Vec3d> first, now;
+  for (const Vec3f& p : places[0]) first.push_back(p.cast<double>());
+  Eigen::Quaterniond last = Eigen::Quaterniond::Identity();
+  for (std::vector<Vec3f>& frame : places) {
+    now.clear();
+    for (const Vec3f& p : frame) now.push_back(p.cast<double>());
+    const kernels::RigidFit fit = kernels::fit_rigid(first, now, {});
+    Eigen::Quaterniond turn(fit.turn);
+    if (turn.dot(last) < 0) turn.coeffs() *= -1;
+    last = turn;
+    // As the file has it, rounded to floats: what is lost so goes into the offsets.
+    const Eigen::Vector4f coeffs = turn.coeffs().cast<float>();
+    const Eigen::Quaterniond kept(Eigen::Vector4d(coeffs.cast<double>()).normalized());
+    const Vec3f shift = (fit.to - kept * fit.from).cast<float>();
+    track.turns.push_back(coeffs.normalized());
+    track.shifts.push_back(shift);
+    for (std::size_t v = 0; v < frame.size(); ++v)
+      frame[v] = (kept.conjugate() * (now[v] - shift.cast<double>()) - first[v]).cast<float>();
+  }
+  return track;
+}
+
+class Document {
+ public:
+  Document(const WriterOptions& options, const std::vector<float>& times)
+      : options_(options), buffer_(model_) {
+    model_.asset.version = "2.0";
+    model_.asset.generator = "Sinew";
+    model_.scenes.emplace_back();
+    model_.scenes[0].name = options.title.empty() ? "Sinew" : options.title;
+    model_.defaultScene = 0;
+    if (times.size() > 1) {
+      model_.animations.emplace_back();
+      model_.animations[0].name = "motion";
+      times_ = buffer_.add_bounded(std::span(times), scalar);
+    }
+  }
+
+  void add(BodyFrames& body, const Rig* rig,
+           const std::vector<std::vector<JointFrame>>& joint_frames,
+           const std::function<bool()>& stopped) {
+    Eigen::AlignedBox3f box;
+    for (const Vec3f& p : body.places[0]) box.extend(p);
+    const double size = static_cast<double>(box.diagonal().norm());
+    std::optional<Bound> bound;
+    std::vector<std::vector<Vec3f>> loose = body.places;
+    RigidTrack track = take_rigid(loose);
+    std::vector<Vec3f> rest = body.places[0];
+    if (rig) {
+      std::vector<std::vector<Vec3f>> held = body.places;
+      bound = bind_to(rig->joints, joint_frames, held);
+      // A body that the skeleton does not carry is not bound to it.
+      if (mean_square(held) < 0.5 * mean_square(loose)) {
+        loose = std::move(held);
+        rest = bound->rest;
+      } else {
+        bound.reset();
+      }
+    }
+    std::vector<std::vector<Vec3f>>().swap(body.places);
+    const MorphTargets morph =
+        find_targets(std::move(loose), options_.error * size,
+                     static_cast<std::size_t>(options_.most_targets), stopped);
+    const int mesh = add_mesh(body.first, rest, morph, bound ? &*bound : nullptr);
+    const int node = add_node(body.first.name);
+    model_.nodes[static_cast<std::size_t>(node)].mesh = mesh;
+    model_.scenes[0].nodes.push_back(node);
+    if (bound) {
+      model_.nodes[static_cast<std::size_t>(node)].skin = skin_;
+    } else {
+      add_track(node, track);
+    }
+    add_weights(node, morph);
+    notes.push_back(fmt::format(
+        "{}: {} morph target{}{}, every vertex within {:.2g} m{}", body.first.name,
+        morph.targets.size(), morph.targets.size() == 1 ? "" : "s", bound ? " on a skeleton" : "",
+        morph.error,
+        morph.error > options_.error * size ? " (more targets would come nearer)" : ""));
+  }
+
+  // The joints, and what they do. To be called before bodies are bound to them.
+  void add(const Rig& rig, const std::vector<std::vector<JointFrame>>& frames) {
+    tinygltf::Skin skin;
+    skin.name = rig.name;
+    const int root = add_node(rig.name);
+    model_.scenes[0].nodes.push_back(root);
+    std::vector<Eigen::Matrix4f> inverse;
+    const int first = static_cast<int>(model_.nodes.size());
+    for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+      const Joint& joint = rig.joints[j];
+      const int node = add_node(joint.name);
+      model_.nodes[static_cast<std::size_t>(joint.parent < 0 ? root : first + joint.parent)]
+          .children.push_back(node);
+      skin.joints.push_back(node);
+      Eigen::Matrix4f matrix = Eigen::Matrix4f::Identity();
+      matrix.topRightCorner<3, 1>() = -joint.rest.cast<float>();
+      inverse.push_back(matrix);
+      add_track(node, joint_track(rig, frames, j));
+    }
+    skin.inverseBindMatrices =
+        buffer_.add(std::span<const Eigen::Matrix4f>(inverse), TINYGLTF_TYPE_MAT4, floats);
+    model_.skins.push_back(std::move(skin));
+    skin_ = static_cast<int>(model_.skins.size()) - 1;
+  }
+
+  // A skin that nothing hangs on is not a skin: its joints stay as nodes.
+  void drop_unused_skin() {
+    const bool used = std::any_of(model_.nodes.begin(), model_.nodes.end(),
+                                  [](const tinygltf::Node& n) { return n.skin >= 0; });
+    if (!used) model_.skins.clear();
+  }
+
+  Result<std::string> bytes(bool binary) {
+    std::ostringstream out(std::ios::binary);
+    tinygltf::TinyGLTF writer;
+    if (!writer.WriteGltfSceneToStream(&model_, out, !binary, binary))
+      return Error{"the file could not be put together"};
+    return std::move(out).str();
+  }
+
+  std::vector<std::string> notes;
+
+ private:
+  int add_node(const std::string& name) {
+    model_.nodes.emplace_back();
+    model_.nodes.back().name = name;
+    return static_cast<int>(model_.nodes.size()) - 1;
+  }
+
+  static RigidTrack joint_track(const Rig& rig, const std::vector<std::vector<JointFrame>>& frames,
+                                std::size_t j) {
+    RigidTrack track;
+    Eigen::Quaterniond last = Eigen::Quaterniond::Identity();
+    for (const std::vector<JointFrame>& at : frames) {
+      const int parent = rig.joints[j].parent;
+      JointFrame above;
+      if (parent >= 0) above = at[static_cast<std::size_t>(parent)];
+      Eigen::Quaterniond turn = above.turn.conjugate() * at[j].turn;
+      if (turn.dot(last) < 0) turn.coeffs() *= -1;
+      last = turn;
+      track.turns.push_back(turn.normalized().coeffs().cast<float>());
+      track.shifts.push_back((above.turn.conjugate() * (at[j].place - above.place)).cast<float>());
+    }
+    return track;
+  }
+
+  int add_material(const Body& body) {
+    tinygltf::Material material;
+    material.name = body.name;
+    material.doubleSided = true;
+    material.pbrMetallicRoughness.metallicFactor = 0;
+    material.pbrMetallicRoughness.roughnessFactor = 0.75;
+    if (!body.values) {
+      const auto c = [&](int k) { return static_cast<double>(linear(body.colour[k])); };
+      material.pbrMetallicRoughness.baseColorFactor = {c(0), c(1), c(2), 1};
+    }
+    model_.materials.push_back(std::move(material));
+    return static_cast<int>(model_.materials.size()) - 1;
+  }
+
+  static std::vector<Vec3f> normals_of(const Body& body, std::vector<Vec3f> places) {
+    std::vector<Vec3f> normals =
+        kernels::vertex_normals(body.mesh.with_positions(std::move(places)));
+    for (Vec3f& n : normals)
+      if (!(n.squaredNorm() > 0.5f)) n = {0, 1, 0};
+    return normals;
+  }
+
+  int add_mesh(const Body& body, const std::vector<Vec3f>& rest, const MorphTargets& morph,
+               const Bound* bound) {
+    tinygltf::Primitive primitive;
+    primitive.mode = TINYGLTF_MODE_TRIANGLES;
+    primitive.material = add_material(body);
+    primitive.attributes["POSITION"] = buffer_.add_bounded(std::span(rest), vec3, vertices);
+    const std::vector<Vec3f> normals = normals_of(body, rest);
+    primitive.attributes["NORMAL"] = buffer_.add(std::span(normals), vec3, floats, vertices);
+    primitive.indices =
+        buffer_.add(body.mesh.triangles(), scalar, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT,
+                    TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
+    if (body.values) add_values(body, primitive);
+    if (bound) {
+      primitive.attributes["JOINTS_0"] =
+          buffer_.add(std::span<const std::array<uint16_t, 4>>(bound->binding.joints), vec4,
+                      TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, vertices);
+      primitive.attributes["WEIGHTS_0"] = buffer_.add(
+          std::span<const std::array<float, 4>>(bound->binding.parts), vec4, floats, vertices);
+    }
+    const std::vector<std::vector<Vec3f>> bent = bent_normals(body, rest, normals, morph);
+    tinygltf::Mesh mesh;
+    mesh.name = body.name;
+    tinygltf::Value::Array names;
+    for (std::size_t k = 0; k < morph.targets.size(); ++k) {
+      primitive.targets.push_back(
+          {{"POSITION", buffer_.add_bounded(std::span(morph.targets[k]), vec3, vertices)},
+           {"NORMAL", buffer_.add(std::span(bent[k]), vec3, floats, vertices)}});
+      names.emplace_back(fmt::format("shape {}", k + 1));
+      mesh.weights.push_back(morph.weights[0][k]);
+    }
+    if (!names.empty()) mesh.extras = tinygltf::Value({{"targetNames", tinygltf::Value(names)}});
+    mesh.primitives.push_back(std::move(primitive));
+    model_.meshes.push_back(std::move(mesh));
+    return static_cast<int>(model_.meshes.size()) - 1;
+  }
+
+  // What each target does to the normals: those of all frames are taken apart by the same weights,
+  // which are orthogonal to each other.
+  static std::vector<std::vector<Vec3f>> bent_normals(const Body& body,
+                                                      const std::vector<Vec3f>& rest,
+                                                      const std::vector<Vec3f>& normals,
+                                                      const MorphTargets& morph) {
+    const std::size_t count = morph.targets.size();
+    std::vector<std::vector<Vec3f>> bent(count, std::vector<Vec3f>(rest.size(), Vec3f(0, 0, 0)));
+    std::vector<double> squares(count, 0);
+    for (const std::vector<float>& w : morph.weights)
+      for (std::size_t k = 0; k < count; ++k) squares[k] += static_cast<double>(w[k] * w[k]);
+    for (const std::vector<float>& w : morph.weights) {
+      if (count == 0) break;
+      std::vector<Vec3f> places = rest;
+      for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t v = 0; v < places.size(); ++v) places[v] += w[k] * morph.targets[k][v];
+      const std::vector<Vec3f> now = normals_of(body, std::move(places));
+      for (std::size_t k = 0; k < count; ++k) {
+        const auto part = static_cast<float>(static_cast<double>(w[k]) / squares[k]);
+        for (std::size_t v = 0; v < now.size(); ++v) bent[k][v] += part * (now[v] - normals[v]);
+      }
+    }
+    return bent;
+  }
+
+  void add_values(const Body& body, tinygltf::Primitive& primitive) {
+    const Values values = values_at_vertices(body);
+    std::vector<Eigen::Vector4f> colours;
+    for (const Eigen::Vector3f& c : values.colours)
+      colours.emplace_back(linear(c[0]), linear(c[1]), linear(c[2]), 1.0f);
+    primitive.attributes["COLOR_0"] =
+        buffer_.add(std::span<const Eigen::Vector4f>(colours), vec4, floats, vertices);
+    std::string name = "_" + values.name;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    primitive.attributes[name] =
+        buffer_.add(std::span<const float>(values.numbers), scalar, floats, vertices);
+  }
+
+  void add_channel(int node, const char* path, int output) {
+    tinygltf::Animation& animation = model_.animations[0];
+    tinygltf::AnimationSampler sampler;
+    sampler.input = times_;
+    sampler.output = output;
+    sampler.interpolation = "LINEAR";
+    animation.samplers.push_back(std::move(sampler));
+    tinygltf::AnimationChannel channel;
+    channel.sampler = static_cast<int>(animation.samplers.size()) - 1;
+    channel.target_node = node;
+    channel.target_path = path;
+    animation.channels.push_back(std::move(channel));
+  }
+
+  void add_track(int node, const RigidTrack& track) {
+    tinygltf::Node& n = model_.nodes[static_cast<std::size_t>(node)];
+    const Vec3f& shift = track.shifts[0];
+    const Eigen::Vector4f& turn = track.turns[0];
+    for (int k = 0; k < 3; ++k) n.translation.push_back(static_cast<double>(shift[k]));
+    for (int k = 0; k < 4; ++k) n.rotation.push_back(static_cast<double>(turn[k]));
+    if (times_ < 0) return;
+    const auto differs = [](const auto& list) {
+      return std::any_of(list.begin(), list.end(), [&](const auto& x) { return x != list[0]; });
+    };
+    if (differs(track.shifts))
+      add_channel(node, "translation", buffer_.add(std::span(track.shifts), vec3, floats));
+    if (differs(track.turns))
+      add_channel(node, "rotation", buffer_.add(std::span(track.turns), vec4, floats));
+  }
+
+  void add_weights(int node, const MorphTargets& morph) {
+    if (times_ < 0 || morph.targets.empty()) return;
+    std::vector<float> all;
+    for (const std::vector<float>& w : morph.weights) all.insert(all.end(), w.begin(), w.end());
+    add_channel(node, "weights", buffer_.add(std::span<const float>(all), scalar, floats));
+  }
+
+  WriterOptions options_;
+  tinygltf::Model model_;
+  GltfBuffer buffer_;
+  int times_ = -1, skin_ = -1;
+};
+
+class GltfWriter : public Writer {
+ public:
+  GltfWriter(const WriterOptions& options, bool binary) : options_(options), binary_(binary) {}
+
+  Result<void> add(const Scene& scene) override {
+    if (bodies_.empty()) {
+      for (const Body& body : scene.bodies) bodies_.push_back({body, {}});
+      rigs_ = scene.rigs;
+      joints_.resize(rigs_.size());
+    }
+    std::size_t bytes = 0;
+    if (scene.bodies.size() != bodies_.size())
+      return Error{fmt::format("there are {} bodies, and there were {}", scene.bodies.size(),
+                               bodies_.size())};
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const std::string change = change_of_shape({&bodies_[b].first, 1}, {&scene.bodies[b], 1});
+      if (!change.empty()) return Error{change};
+      bodies_[b].places.push_back(scene.bodies[b].mesh.positions);
+      bytes += 12 * scene.bodies[b].mesh.vertex_count() *
+               static_cast<std::size_t>(options_.frame_count) * 4;
+    }
+    if (bytes > most_bytes)
+      return Error{
+          fmt::format("{} frames of so many vertices need more than {} GB of memory; take "
+                      "fewer frames, or .usda or .pc2, which need next to none",
+                      options_.frame_count, most_bytes >> 30)};
+    for (std::size_t r = 0; r < rigs_.size(); ++r) {
+      const bool same =
+          r < scene.rigs.size() && scene.rigs[r].joints.size() == rigs_[r].joints.size();
+      if (!same) return Error{fmt::format("the skeleton '{}' is another one", rigs_[r].name)};
+      joints_[r].push_back(frames_of(rigs_[r].joints, scene.rigs[r].places));
+    }
+    times_.push_back(static_cast<float>(scene.seconds - first_seconds(scene)));
+    return {};
+  }
+
+  Result<Report> finish(const std::function<bool()>& stopped) override {
+    Document document(options_, times_);
+    for (std::size_t r = 0; r < rigs_.size(); ++r) document.add(rigs_[r], joints_[r]);
+    const bool has_rig = rigs_.size() == 1 && !rigs_[0].joints.empty();
+    static const std::vector<std::vector<JointFrame>> none;
+    for (BodyFrames& body : bodies_) {
+      document.add(body, has_rig ? &rigs_[0] : nullptr, has_rig ? joints_[0] : none, stopped);
+      if (stopped()) return Error{"stopped"};
+    }
+    document.drop_unused_skin();
+    const Result<std::string> bytes = document.bytes(binary_);
+    if (!bytes) return Error{bytes.error()};
+    if (const Result<void> ok = write_file_atomically(options_.file, *bytes); !ok)
+      return Error{fmt::format("'{}' {}", options_.file.string(), ok.error())};
+    return Report{{options_.file}, document.notes};
+  }
+
+ private:
+  // A clip begins at 0, whatever the first frame is.
+  double first_seconds(const Scene& scene) {
+    if (times_.empty()) begin_ = scene.seconds;
+    return begin_;
+  }
+
+  WriterOptions options_;
+  bool binary_;
+  std::vector<BodyFrames> bodies_;
+  std::vector<Rig> rigs_;
+  std::vector<std::vector<std::vector<JointFrame>>> joints_;  // by rig, frame and joint
+  std::vector<float> times_;
+  double begin_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Writer>> open_gltf(const WriterOptions& options, bool binary) {
+  return std::unique_ptr<Writer>(std::make_unique<GltfWriter>(options, binary));
+}
+
+}  // namespace sinew::exchange
