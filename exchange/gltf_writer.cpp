@@ -2,6 +2,7 @@
 // it deforms is morph targets. With a skeleton, joints carry what they can, and targets the rest.
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -252,28 +253,40 @@ class Document {
     return static_cast<int>(model_.meshes.size()) - 1;
   }
 
-  // What each target does to the normals: those of all frames are taken apart by the same weights,
-  // which are orthogonal to each other.
+  // What each target does to the normals: with W the weights of all frames, the least squares
+  // (W^T W) n = W^T (normals of the frames - those of the base).
   static std::vector<std::vector<Vec3f>> bent_normals(const Body& body,
                                                       const std::vector<Vec3f>& rest,
                                                       const std::vector<Vec3f>& normals,
                                                       const MorphTargets& morph) {
-    const std::size_t count = morph.targets.size();
-    std::vector<std::vector<Vec3f>> bent(count, std::vector<Vec3f>(rest.size(), Vec3f(0, 0, 0)));
-    std::vector<double> squares(count, 0);
-    for (const std::vector<float>& w : morph.weights)
-      for (std::size_t k = 0; k < count; ++k) squares[k] += static_cast<double>(w[k] * w[k]);
-    for (const std::vector<float>& w : morph.weights) {
-      if (count == 0) break;
+    const auto count = static_cast<Eigen::Index>(morph.targets.size());
+    const auto width = static_cast<Eigen::Index>(3 * rest.size());
+    if (count == 0) return {};
+    Eigen::MatrixXf squares = Eigen::MatrixXf::Zero(count, count);
+    Eigen::MatrixXf sums = Eigen::MatrixXf::Zero(width, count);
+    for (const std::vector<float>& weights : morph.weights) {
+      const Eigen::Map<const Eigen::VectorXf> w(weights.data(), count);
       std::vector<Vec3f> places = rest;
-      for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t v = 0; v < places.size(); ++v) places[v] += w[k] * morph.targets[k][v];
-      const std::vector<Vec3f> now = normals_of(body, std::move(places));
-      for (std::size_t k = 0; k < count; ++k) {
-        const auto part = static_cast<float>(static_cast<double>(w[k]) / squares[k]);
-        for (std::size_t v = 0; v < now.size(); ++v) bent[k][v] += part * (now[v] - normals[v]);
+      for (std::size_t k = 0; k < morph.targets.size(); ++k) {
+        if (weights[k] == 0) continue;
+        for (std::size_t v = 0; v < places.size(); ++v)
+          places[v] += weights[k] * morph.targets[k][v];
       }
+      std::vector<Vec3f> now = normals_of(body, std::move(places));
+      for (std::size_t v = 0; v < now.size(); ++v) now[v] -= normals[v];
+      const Eigen::Map<const Eigen::VectorXf> change(now[0].data(), width);
+      squares.noalias() += w * w.transpose();
+      for (Eigen::Index k = 0; k < count; ++k)
+        if (w[k] != 0) sums.col(k) += w[k] * change;
     }
+    squares.diagonal().array() += 1e-5f;
+    const Eigen::MatrixXf solved =
+        sums * squares.llt().solve(Eigen::MatrixXf::Identity(count, count));
+    std::vector<std::vector<Vec3f>> bent(morph.targets.size(), std::vector<Vec3f>(rest.size()));
+    for (Eigen::Index k = 0; k < count; ++k)
+      for (std::size_t v = 0; v < rest.size(); ++v)
+        bent[static_cast<std::size_t>(k)][v] =
+            solved.col(k).segment<3>(static_cast<Eigen::Index>(3 * v));
     return bent;
   }
 

@@ -76,6 +76,43 @@ double farthest_of(const Rows& rows) {
   return std::sqrt(static_cast<double>(most));
 }
 
+// What was found with weights of any sign, from 0 to 1.
+MorphTargets with_plain_weights(const MorphTargets& found) {
+  MorphTargets made;
+  made.error = found.error;
+  made.weights.resize(found.weights.size());
+  for (std::size_t k = 0; k < found.targets.size(); ++k) {
+    for (const float sign : {1.0f, -1.0f}) {
+      float largest = 0;
+      for (const std::vector<float>& w : found.weights) largest = std::max(largest, sign * w[k]);
+      if (!(largest > 0)) continue;
+      std::vector<Vec3f>& target = made.targets.emplace_back(found.targets[k]);
+      for (Vec3f& t : target) t *= sign * largest;
+      for (std::size_t f = 0; f < made.weights.size(); ++f)
+        made.weights[f].push_back(std::max(0.0f, sign * found.weights[f][k]) / largest);
+    }
+  }
+  return made;
+}
+
+MorphTargets frames_as_targets(const Rows& rows) {
+  MorphTargets made;
+  made.weights.resize(static_cast<std::size_t>(rows.cols()));
+  for (Eigen::Index f = 0; f < rows.cols(); ++f) {
+    if (rows.col(f).isZero(0)) continue;
+    std::vector<Vec3f>& target = made.targets.emplace_back();
+    for (Eigen::Index v = 0; v < rows.rows() / 3; ++v)
+      target.emplace_back(rows.col(f).segment<3>(3 * v));
+  }
+  std::size_t next = 0;
+  for (Eigen::Index f = 0; f < rows.cols(); ++f) {
+    std::vector<float>& weights = made.weights[static_cast<std::size_t>(f)];
+    weights.assign(made.targets.size(), 0.0f);
+    if (!rows.col(f).isZero(0)) weights[next++] = 1;
+  }
+  return made;
+}
+
 }  // namespace
 
 MorphTargets find_targets(std::vector<std::vector<Vec3f>> offsets, double tolerance,
@@ -83,22 +120,23 @@ MorphTargets find_targets(std::vector<std::vector<Vec3f>> offsets, double tolera
   MorphTargets found;
   found.weights.resize(offsets.size());
   if (offsets.empty() || offsets[0].empty()) return found;
-  Rows left = rows_of(offsets);
-  found.error = farthest_of(left);
+  const Rows rows = rows_of(offsets);
+  found.error = farthest_of(rows);
   if (found.error <= tolerance) return found;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products(left));
-  const Eigen::Index frames = left.cols();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(products(rows));
+  const Eigen::Index frames = rows.cols();
+  Rows left = rows;
   for (Eigen::Index k = 0; k < frames && found.error > tolerance; ++k) {
-    if (stopped() || (most > 0 && found.targets.size() >= most)) break;
+    // Each may become two.
+    if (stopped() || (most > 0 && 2 * found.targets.size() + 2 > most)) break;
     const Eigen::VectorXf mode = solver.eigenvectors().col(frames - 1 - k).cast<float>();
-    const float largest = mode.cwiseAbs().maxCoeff();
-    std::vector<Vec3f>& target = found.targets.emplace_back();
-    found.error = take_away(left, mode, target);
-    for (Vec3f& t : target) t *= largest;
+    found.error = take_away(left, mode, found.targets.emplace_back());
     for (Eigen::Index f = 0; f < frames; ++f)
-      found.weights[static_cast<std::size_t>(f)].push_back(mode[f] / largest);
+      found.weights[static_cast<std::size_t>(f)].push_back(mode[f]);
   }
-  return found;
+  MorphTargets made = with_plain_weights(found);
+  if (made.targets.size() < static_cast<std::size_t>(frames) - 1 || most > 0) return made;
+  return frames_as_targets(rows);
 }
 
 }  // namespace sinew::exchange

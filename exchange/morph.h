@@ -15,7 +15,7 @@ namespace sinew::exchange {
 
 struct MorphTargets {
   std::vector<std::vector<Vec3f>> targets;  // by target and vertex
-  std::vector<std::vector<float>> weights;  // by frame and target; none is beyond -1 and 1
+  std::vector<std::vector<float>> weights;  // by frame and target; from 0 to 1
   double error = 0;                         // the farthest that a vertex is off
 };
 

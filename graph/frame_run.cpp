@@ -252,6 +252,15 @@ bool FrameRun::gather(int i, std::vector<std::vector<Value>>& inputs, std::vecto
   const CompiledNode& node = graph_.node(i);
   inputs.resize(node.inputs.size());
   keys.resize(node.inputs.size());
+  // What is prepared from a file follows from its content, not from its name alone.
+  const auto count_file = [&](size_t k) {
+    if (node.type->inputs[k].file != FileUse::read || inputs[k].empty()) return;
+    if (const Value& name = inputs[k][0]; name && name.is<std::string>())
+      keys[k] = KeyHasher(0x72)
+                    .key(keys[k])
+                    .key(evaluator_.file_key(session_, name.as<std::string>()))
+                    .finish();
+  };
   for (size_t k = 0; k < node.inputs.size(); ++k) {
     const InputSource& source = node.inputs[k];
     if (source.links.empty()) {
@@ -259,6 +268,7 @@ bool FrameRun::gather(int i, std::vector<std::vector<Value>>& inputs, std::vecto
       const Port port = port_of(source);
       inputs[k].push_back(port.literal);
       keys[k] = port.key;
+      count_file(k);
       continue;
     }
     KeyHasher hasher(0x71);
@@ -284,6 +294,7 @@ bool FrameRun::gather(int i, std::vector<std::vector<Value>>& inputs, std::vecto
       inputs[k].push_back(std::move(v));
     }
     keys[k] = hasher.finish();
+    count_file(k);
   }
   return true;
 }

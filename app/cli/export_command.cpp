@@ -179,6 +179,7 @@ class Export {
     for (draw::Mesh& mesh : drawn.list.meshes)
       if (const Result<Target> at = opened_.graph->find_output(mesh.source))
         mesh.source = target_name(*opened_.graph, origin_of(*opened_.graph, *at));
+    if (options_.skeleton == "none") drawn.list.bones.clear();
     if (skeleton_) {
       for (const TargetResult& t : e.targets) {
         if (!(t.target == *skeleton_) || !t.value) continue;

@@ -21,26 +21,10 @@ namespace sinew {
 
 namespace {
 
-// Units and up axis, in place. Both are rotations and a scale; a negative scale turns the mesh
-// inside out, so its triangles are turned round.
+// Both are rotations and a scale; a negative scale turns the mesh inside out, so its triangles are
+// turned round.
 Mesh adapt(Mesh mesh, const LoadOptions& options) {
-  const bool turn = options.file_up != options.target_up;
-  if (!turn && options.scale == 1) return mesh;
-  // y up to z up is a quarter turn about x: (x, y, z) becomes (x, -z, y); back: (x, z, -y).
-  const float sign = options.target_up == UpAxis::z ? -1.0f : 1.0f;
-  parallel_blocks(mesh.positions.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Vec3f& p = mesh.positions[i];
-      if (turn) p = Vec3f(p[0], sign * p[2], -sign * p[1]);
-      p *= options.scale;
-    }
-  });
-  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-    if (!mesh.positions[i].allFinite()) {
-      throw FormatError(
-          fmt::format("vertex {} is too far away at a scale of {}", i, options.scale));
-    }
-  }
+  adapt_places(mesh.positions, options);
   if (options.scale < 0) {
     Topology topology = *mesh.topology;
     for (Triangle& t : topology.triangles) std::swap(t[1], t[2]);
@@ -75,6 +59,26 @@ Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadRep
 }
 
 }  // namespace
+
+void adapt_places(std::span<Vec3f> places, const LoadOptions& options) {
+  const bool turn = options.file_up != options.target_up;
+  if (!turn && options.scale == 1) return;
+  // y up to z up is a quarter turn about x: (x, y, z) becomes (x, -z, y); back: (x, z, -y).
+  const float sign = options.target_up == UpAxis::z ? -1.0f : 1.0f;
+  parallel_blocks(places.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec3f& p = places[i];
+      if (turn) p = Vec3f(p[0], sign * p[2], -sign * p[1]);
+      p *= options.scale;
+    }
+  });
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!places[i].allFinite()) {
+      throw FormatError(
+          fmt::format("vertex {} is too far away at a scale of {}", i, options.scale));
+    }
+  }
+}
 
 Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options, LoadReport* report,
                CancelView cancel) {

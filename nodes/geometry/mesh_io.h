@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -41,6 +42,9 @@ struct LoadReport {
 // Reads a mesh; the format is taken from the file's ending. Throws FileError or Stopped.
 Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options = {},
                LoadReport* report = nullptr, CancelView cancel = {});
+
+// Units and up axis of places from a file, in place. Throws FormatError where one is too far away.
+void adapt_places(std::span<Vec3f> places, const LoadOptions& options);
 
 // The bytes of a file with one of the savable endings; ply and stl are binary. Polygons are written
 // as triangles. Throws FormatError.

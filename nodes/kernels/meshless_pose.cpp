@@ -118,7 +118,7 @@ double PoseSolver::energy(std::span<const PoseHandle> handles, std::span<const V
   return evaluate(places, gradient);
 }
 
-LbfgsOutcome PoseSolver::descend(NodePlaces& places, double accuracy, int iterations,
+LbfgsOutcome PoseSolver::descend(NodePlaces& places, double accuracy, int iterations, bool goes_on,
                                  CancelView stop) {
   const std::size_t n = body_->node_count();
   start_ = places;
@@ -141,7 +141,7 @@ LbfgsOutcome PoseSolver::descend(NodePlaces& places, double accuracy, int iterat
   solver_.settings().least_gradient = accuracy;
   solver_.settings().most_iterations = iterations;
   solver_.settings().least_change = 1e-13;
-  solver_.settings().keep_memory = true;
+  solver_.settings().keep_memory = goes_on;
   const LbfgsOutcome outcome = solver_.minimise(function, z_, stop);
   spread(z_);
   places = now_;
@@ -225,7 +225,8 @@ PoseOutcome PoseSolver::solve(std::span<const PoseHandle> handles, NodePlaces& p
       step[h].turn = i == steps ? ways[h].turn : turns[h].slerp(s, ways[h].turn);
     }
     set_targets(step);
-    last = descend(places, i == steps ? full_accuracy : on_the_way, i == steps ? 4000 : 60, stop);
+    last = descend(places, i == steps ? full_accuracy : on_the_way, i == steps ? 4000 : 60, false,
+                   stop);
     iterations += last.iterations;
     evaluations += last.evaluations;
   }
@@ -236,7 +237,7 @@ PoseOutcome PoseSolver::follow(std::span<const PoseHandle> handles, NodePlaces& 
                                CancelView stop) {
   if (points_.empty() || places.size() != body_->node_count()) return solve(handles, places, stop);
   set_targets(handles);
-  const LbfgsOutcome last = descend(places, seen_accuracy, 60, stop);
+  const LbfgsOutcome last = descend(places, seen_accuracy, 60, true, stop);
   return outcome_of(handles, places, last, last.iterations, last.evaluations);
 }
 

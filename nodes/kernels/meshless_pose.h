@@ -81,7 +81,10 @@ class PoseSolver {
     Vec3d target;
   };
   void set_targets(std::span<const PoseHandle> handles);
-  LbfgsOutcome descend(NodePlaces& places, double accuracy, int iterations, CancelView stop);
+  // `goes_on`: from a problem that is nearly the same; what was learnt there about curvature is
+  // used.
+  LbfgsOutcome descend(NodePlaces& places, double accuracy, int iterations, bool goes_on,
+                       CancelView stop);
   double evaluate(std::span<const Vec3d> places, std::span<Vec3d> gradient);
   PoseOutcome outcome_of(std::span<const PoseHandle> handles, const NodePlaces& places,
                          const LbfgsOutcome& last, int iterations, int evaluations);

@@ -1,9 +1,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include "graph/file_keys.h"
+#include "nodes/geometry/point_cache.h"
 #include "nodes/kernels/measure.h"
 #include "tests/nodes/harness.h"
 
@@ -217,6 +219,114 @@ TEST_F(FileNodes, SaveReplacesOnlyRegularFilesAndKeepsTheirPermissions) {
   fs::permissions(folder.path() / "old.obj", own);
   EXPECT_EQ(g.set("save.file", "old.obj").run("save.mesh").errors, "");
   EXPECT_EQ(fs::status(folder.path() / "old.obj").permissions(), own);
+}
+
+// ---- Point caches -------------------------------------------------------------------------------
+
+// A bar that bends, as another tool might have written it: so many samples, a frame apart.
+std::string bending(const Mesh& bar, PointCacheFormat format, int samples, bool only_moves) {
+  std::vector<double> times;
+  for (int k = 0; k < samples; ++k) times.push_back(format == PointCacheFormat::pc2 ? k : k / 25.0);
+  std::string bytes = encode_cache_header({format, bar.vertex_count(), times});
+  for (int k = 0; k < samples; ++k) {
+    std::vector<Vec3f> places;
+    const float angle = 0.04f * static_cast<float>(k);
+    for (const Vec3f& p : bar.positions) {
+      const float a = only_moves ? angle : angle * p.y();
+      places.emplace_back(std::cos(a) * p.x() - std::sin(a) * p.y(),
+                          std::sin(a) * p.x() + std::cos(a) * p.y() + angle, p.z());
+    }
+    bytes += encode_cache_sample(format, places);
+  }
+  return bytes;
+}
+
+struct CacheNodes : FileNodes {
+  void SetUp() override {
+    g.node("bar", "mesh.box",
+           {{"size", {0.4, 2, 0.3}}, {"segments_x", 4}, {"segments_y", 16}, {"segments_z", 3}});
+    bar = g.get<Mesh>("bar.mesh");
+  }
+  Mesh bar;
+};
+
+TEST_F(CacheNodes, AMeshGoesWhereTheCacheHasIt) {
+  write("x.pc2", bending(bar, PointCacheFormat::pc2, 10, false));
+  write("x.mdd", bending(bar, PointCacheFormat::mdd, 10, false));
+  g.node("play", "mesh.cache", {{"file", "x.pc2"}}).link("bar.mesh", "play.mesh");
+  const PointCache cache = load_point_cache(folder.path() / "x.pc2");
+  for (const char* file : {"x.pc2", "x.mdd"}) {
+    g.set("play.file", file);
+    for (const int frame : {0, 4, 9, 30}) {
+      const Mesh mesh = g.run("play.mesh", frame).as<Mesh>();
+      const auto sample = cache.sample(static_cast<std::size_t>(std::min(frame, 9)));
+      for (std::size_t v = 0; v < sample.size(); ++v)
+        ASSERT_LT((mesh.positions[v] - sample[v]).norm(), 1e-5f) << file << " " << frame;
+    }
+  }
+  // Half as fast: between two samples.
+  g.set("play.speed", 0.5);
+  const Mesh between = g.run("play.mesh", 5).as<Mesh>();
+  const Vec3f middle = 0.5f * (cache.sample(2)[7] + cache.sample(3)[7]);
+  EXPECT_LT((between.positions[7] - middle).norm(), 1e-5f);
+  g.set("play.speed", 1).set("play.repeat", true);
+  EXPECT_LT((g.run("play.mesh", 13).as<Mesh>().positions[7] - cache.sample(4)[7]).norm(), 1e-5f);
+}
+
+TEST_F(CacheNodes, ACacheOfAnotherMeshIsRefused) {
+  write("x.pc2", bending(bar, PointCacheFormat::pc2, 3, false));
+  g.node("ball", "mesh.sphere");
+  g.node("play", "mesh.cache", {{"file", "x.pc2"}}).link("ball.mesh", "play.mesh");
+  const std::string errors = g.run("play.mesh").errors;
+  EXPECT_NE(errors.find("points, but the mesh has"), std::string::npos) << errors;
+  write("x.pc2", "nonsense");
+  EXPECT_NE(g.run("play.mesh").errors.find("POINTCACHE2"), std::string::npos);
+  g.set("play.file", "");
+  EXPECT_NE(g.run("play.mesh").errors.find("no file is chosen"), std::string::npos);
+}
+
+TEST_F(CacheNodes, AMotionFromElsewhereIsPlayedByFewNodes) {
+  g.node("nodes", "meshless.nodes", {{"count", 24}}).link("bar.mesh", "nodes.mesh");
+  g.node("load", "meshless.load", {{"file", "x.pc2"}}).link("nodes.body", "load.body");
+  g.node("play", "meshless.play").link("load.motion", "play.motion");
+  const auto worst_at = [&](const PointCache& cache, int frame) {
+    const Outcome outcome = g.run("play.mesh", frame);
+    EXPECT_EQ(outcome.errors, "");
+    const Mesh mesh = outcome.as<Mesh>();
+    float worst = 0;
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+      worst = std::max(
+          worst, (mesh.positions[v] - cache.sample(static_cast<std::size_t>(frame))[v]).norm());
+    return worst;
+  };
+  // What moves as a whole does so exactly; what bends, nearly.
+  for (const bool only_moves : {true, false}) {
+    write("x.pc2", bending(bar, PointCacheFormat::pc2, 12, only_moves));
+    const PointCache cache = load_point_cache(folder.path() / "x.pc2");
+    const float farthest = g.get<float>("load.farthest");
+    for (const int frame : {0, 5, 11}) {
+      EXPECT_LT(worst_at(cache, frame), only_moves ? 1e-5f : farthest + 1e-5f);
+    }
+    EXPECT_LT(farthest, only_moves ? 1e-5f : 0.05f);
+    if (only_moves) continue;
+    // More nodes come nearer.
+    EXPECT_LT(g.set("nodes.count", 100).get<float>("load.farthest"), 0.5f * farthest);
+  }
+}
+
+TEST_F(CacheNodes, AMotionFromElsewhereJiggles) {
+  write("x.mdd", bending(bar, PointCacheFormat::mdd, 12, false));
+  g.node("nodes", "meshless.nodes", {{"count", 20}}).link("bar.mesh", "nodes.mesh");
+  g.node("load", "meshless.load", {{"file", "x.mdd"}}).link("nodes.body", "load.body");
+  g.node("soft", "meshless.dynamics").link("load.motion", "soft.motion");
+  const Outcome outcome = g.run("soft.mesh", 10);
+  EXPECT_EQ(outcome.errors, "");
+  const PointCache cache = load_point_cache(folder.path() / "x.mdd");
+  float late = 0;
+  for (std::size_t v = 0; v < bar.vertex_count(); ++v)
+    late = std::max(late, (outcome.as<Mesh>().positions[v] - cache.sample(10)[v]).norm());
+  EXPECT_GT(late, 0.01f);
+  EXPECT_LT(late, 1.0f);
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+// A mesh that moves as a point cache from another tool says.
+#include <algorithm>
+#include <cmath>
+
+#include "nodes/point_cache_words.h"
+
+namespace sinew {
+namespace {
+
+In<Mesh> mesh;
+CacheSockets source;
+In<float> delay, speed;
+In<bool> repeat;
+Out<Mesh> out;
+
+void declare(Declaration& d) {
+  d.id("mesh.cache", 1).label("Play Point Cache").category("Mesh");
+  d.doc(
+      "A mesh whose vertices go where a point cache of another tool has them. Between two samples "
+      "they go straight.");
+  d.in(mesh, "mesh").doc("The mesh that the cache was made for.");
+  source.declare(d);
+  d.in(delay, "delay", 0).range(-1e4, 1e4).unit("s").doc("How much later it is played.");
+  d.in(speed, "speed", 1).range(-100, 100).doc("2 is twice as fast; -1 is backwards.");
+  d.in(repeat, "repeat", false).doc("Whether it begins again at its end.");
+  d.uses_frame();
+  d.uses_dt();
+  d.out(out, "mesh").doc("The mesh as it is at this frame.");
+}
+
+void exec(Exec& e) {
+  const auto file = source.read(e, e.get(mesh).vertex_count());
+  if (!file) return;
+  const std::vector<double>& times = file->seconds;
+  double time =
+      (e.seconds() - static_cast<double>(e.get(delay))) * static_cast<double>(e.get(speed));
+  const double length = times.back() - times.front();
+  if (e.get(repeat) && length > 0) {
+    time -= times.front();
+    time = times.front() + time - length * std::floor(time / length);
+  }
+  const auto after = std::upper_bound(times.begin(), times.end(), time) - times.begin();
+  const auto b = std::min<std::size_t>(static_cast<std::size_t>(after), times.size() - 1);
+  const std::size_t a = b > 0 ? b - 1 : 0;
+  const double gap = times[b] - times[a];
+  const auto s = static_cast<float>(gap > 0 ? std::clamp((time - times[a]) / gap, 0.0, 1.0) : 0);
+  const auto from = file->cache.sample(a), to = file->cache.sample(b);
+  std::vector<Vec3f> places(from.begin(), from.end());
+  if (s > 0) {
+    for (std::size_t v = 0; v < places.size(); ++v) places[v] += s * (to[v] - places[v]);
+  }
+  e.set(out, e.get(mesh).with_positions(std::move(places)));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(mesh_cache, declare, exec)

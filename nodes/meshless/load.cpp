@@ -1,0 +1,72 @@
+// The motion of a mesh from another tool, as that of a body with nodes.
+#include "nodes/kernels/meshless_fit.h"
+#include "nodes/meshless_words.h"
+#include "nodes/point_cache_words.h"
+
+namespace sinew {
+namespace {
+
+In<Meshless> body;
+CacheSockets source;
+Out<Motion> motion;
+Out<float> farthest;
+
+void declare(Declaration& d) {
+  d.id("meshless.load", 1).label("Load Motion").category("Meshless");
+  d.doc(
+      "Reads the motion of a mesh from a point cache of another tool, to let it jiggle, fall or "
+      "meet others here. The body's nodes follow its vertices as nearly as so few can.");
+  d.in(body, "body").doc("Nodes in the mesh that the cache was made for.");
+  source.declare(d);
+  d.uses_dt();
+  d.out(motion, "motion").doc("The motion, at any time.");
+  d.out(farthest, "farthest")
+      .doc(
+          "The farthest that a vertex is from where the file has it, in metres; more nodes come "
+          "nearer.");
+}
+
+struct Fit {
+  kernels::SurfaceFit solver;
+  std::size_t nodes;
+
+  explicit Fit(const std::shared_ptr<const MeshlessBody>& of)
+      : solver(of), nodes(of->node_count()) {}
+  std::size_t bytes() const { return sizeof *this + nodes * nodes * sizeof(double); }
+};
+
+void exec(Exec& e) {
+  const std::shared_ptr<const MeshlessBody> of = e.get(body).body;
+  const auto file = source.read(e, of->rest.vertex_count());
+  if (!file) return;
+  const auto fit = e.prepared<Fit>(
+      "surface fit", [&] { return Fit(of); }, body);
+  BodyMotion made{of, {}};
+  double worst = 0;
+  const std::size_t count = file->cache.samples();
+  for (std::size_t k = 0; k < count; ++k) {
+    e.stop_if_cancelled();
+    e.progress(static_cast<double>(k) / static_cast<double>(count),
+               fmt::format("sample {} of {}", k + 1, count));
+    MotionFrame frame;
+    frame.time = file->seconds[k];
+    frame.places = fit->solver.fit(file->cache.sample(k));
+    frame.is_key = true;
+    worst = std::max(worst, fit->solver.farthest(file->cache.sample(k), frame.places));
+    made.frames.push_back(std::move(frame));
+  }
+  Motion result;
+  result.size = of->size;
+  result.bodies.push_back(std::move(made));
+  if (worst > 0.05 * of->size) {
+    e.warning("vertices are up to {:.3g} m from where the file has them; give the body more nodes",
+              worst);
+  }
+  e.set(motion, std::move(result));
+  e.set(farthest, static_cast<float>(worst));
+}
+
+}  // namespace
+}  // namespace sinew
+
+SINEW_NODE(meshless_load, declare, exec)
