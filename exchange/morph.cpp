@@ -95,11 +95,18 @@ MorphTargets with_plain_weights(const MorphTargets& found) {
   return made;
 }
 
-MorphTargets frames_as_targets(const Rows& rows) {
+MorphTargets frames_as_targets(const Rows& rows, double tolerance) {
   MorphTargets made;
   made.weights.resize(static_cast<std::size_t>(rows.cols()));
+  // The base itself, but for rounding, needs none.
+  const auto is_base = [&](Eigen::Index f) {
+    return static_cast<double>(rows.col(f).cwiseAbs().maxCoeff()) < 1e-2 * tolerance;
+  };
   for (Eigen::Index f = 0; f < rows.cols(); ++f) {
-    if (rows.col(f).isZero(0)) continue;
+    if (is_base(f)) {
+      made.error = std::max(made.error, static_cast<double>(rows.col(f).cwiseAbs().maxCoeff()));
+      continue;
+    }
     std::vector<Vec3f>& target = made.targets.emplace_back();
     for (Eigen::Index v = 0; v < rows.rows() / 3; ++v)
       target.emplace_back(rows.col(f).segment<3>(3 * v));
@@ -108,7 +115,7 @@ MorphTargets frames_as_targets(const Rows& rows) {
   for (Eigen::Index f = 0; f < rows.cols(); ++f) {
     std::vector<float>& weights = made.weights[static_cast<std::size_t>(f)];
     weights.assign(made.targets.size(), 0.0f);
-    if (!rows.col(f).isZero(0)) weights[next++] = 1;
+    if (!is_base(f)) weights[next++] = 1;
   }
   return made;
 }
@@ -136,7 +143,7 @@ MorphTargets find_targets(std::vector<std::vector<Vec3f>> offsets, double tolera
   }
   MorphTargets made = with_plain_weights(found);
   if (made.targets.size() < static_cast<std::size_t>(frames) - 1 || most > 0) return made;
-  return frames_as_targets(rows);
+  return frames_as_targets(rows, tolerance);
 }
 
 }  // namespace sinew::exchange
