@@ -16,6 +16,7 @@
 #include "app/cli/program.h"
 #include "app/cli/render_command.h"
 #include "app/cli/search_command.h"
+#include "app/cli/sweep_command.h"
 #include "app/editor/run_editor.h"
 #include "app/window/window.h"
 
@@ -146,6 +147,14 @@ int run_export_command(const ExportOptions& out) {
 #endif
 }
 
+int run_sweep_command(const SweepOptions& sweep) {
+#ifdef SINEW_HAS_PICTURES
+  return run_sweep(sweep);
+#else
+  return static_cast<void>(sweep), no_pictures();
+#endif
+}
+
 bool can_open_a_window() {
 #ifdef SINEW_HAS_PICTURES
   return sinew::has_display();
@@ -254,6 +263,27 @@ CLI::App* declare_search(CLI::App& app, SearchOptions& search) {
   return command;
 }
 
+CLI::App* declare_sweep(CLI::App& app, SweepOptions& sweep) {
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Vary parameters: pictures of all variations side by side, and a table");
+  add_word(command, "FILE", "", sweep.file, "A document")->required();
+  add_list(command, "--vary", "NODE.PARAM=A:B:N", sweep.vary,
+           "N values from A to B, or V,V,... each; several make a grid");
+  add_word(command, "-o", "DIR", sweep.out,
+           "Where to: a folder for sheet.png, sweep.csv and a picture of each variation");
+  add_number(command, "--frame", sweep.frame,
+             "Which frame; the one of the document's picture unless given");
+  add_word(command, "--size", "WxH", sweep.size, "Pixels of each picture; 320x240 unless given");
+  add_word(command, "--view", "NAME", sweep.view, "As for render");
+  add_list(command, "--show", "NODE.SOCKET", sweep.show, "As for render");
+  add_list(command, "--measure", "NODE.SOCKET", sweep.measure, "A number for the table");
+  add_list(command, "--set", "NODE.PARAM=VALUE", sweep.set, "The same in all variations");
+  add_word(command, "--renderer", "NAME", sweep.renderer, "auto, vulkan or opengl");
+  add_threads(command, sweep.threads, "How many threads evaluate; all cores unless given");
+  command->add_flag("--json", sweep.json, "For machines");
+  return command;
+}
+
 // Without a command the first word is a file. One that is no file and has no ending was meant as a
 // command. Empty: there is nothing to say against it.
 std::string misspelt_command(const CLI::App& app, const std::string& word) {
@@ -293,6 +323,8 @@ int run(int argc, char** argv) {
   CLI::App* check_command = declare_check(app, check);
   SearchOptions search;
   CLI::App* search_command = declare_search(app, search);
+  SweepOptions sweep;
+  CLI::App* sweep_command = declare_sweep(app, sweep);
   EvalOptions eval;
   declare_eval(app, eval);
 
@@ -325,6 +357,7 @@ int run(int argc, char** argv) {
     if (*nodes_command) return run_nodes(nodes);
     if (*check_command) return run_check(check);
     if (*search_command) return run_search(search);
+    if (*sweep_command) return run_sweep_command(sweep);
     return run_eval(eval);
   } catch (const std::exception& e) {
     // Nothing should get here; if something does, it is still one line and a code.

@@ -105,6 +105,12 @@ void SteadyScales::see(const draw::DrawList& list) {
   }
 }
 
+void SteadyScales::see(const SteadyScales& others) {
+  draw::DrawList list;
+  list.scales = others.scales_;
+  see(list);
+}
+
 void SteadyScales::apply(draw::DrawList& list) const {
   std::vector<draw::ColourScale> before = std::move(list.scales);
   list.scales.clear();

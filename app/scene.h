@@ -19,6 +19,7 @@ class SteadyScales {
  public:
   // Widens what is kept, so that these values fit in.
   void see(const draw::DrawList& list);
+  void see(const SteadyScales& others);
   // Puts what is kept in the place of the list's own scales. Values beyond have the colours of the
   // ends.
   void apply(draw::DrawList& list) const;

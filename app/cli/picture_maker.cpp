@@ -97,6 +97,28 @@ Result<std::unique_ptr<PictureMaker>> PictureMaker::plan(const RenderOptions& op
   return maker;
 }
 
+PictureMaker::Kept PictureMaker::hand_over() {
+  return {std::move(evaluator_), std::move(window_), std::move(device_), std::move(renderer_)};
+}
+
+void PictureMaker::take_over(Kept& kept) {
+  evaluator_ = std::move(kept.evaluator);
+  window_ = std::move(kept.window);
+  device_ = std::move(kept.device);
+  renderer_ = std::move(kept.renderer);
+}
+
+void PictureMaker::use(const render::Box& box, const SteadyScales& scales) {
+  scales_ = scales;
+  view_.floor = box.min().y();
+  if (!words_.camera.framed) frame_camera(box);
+}
+
+Evaluation PictureMaker::evaluate(const std::vector<Target>& targets, int frame) {
+  const Context context = context_of(opened_.doc, options_.file, frame);
+  return evaluator_->evaluate(scene_->graph(), targets, context, cancel_);
+}
+
 Result<void> PictureMaker::open_device() {
   render::DeviceOptions options;
   options.backend = words_.backend;
@@ -130,8 +152,7 @@ void PictureMaker::say(NodeMessage message) {
 }
 
 Result<draw::DrawList> PictureMaker::list_of(int frame, const ShowOptions& show) {
-  const Context context = context_of(opened_.doc, options_.file, frame);
-  const Evaluation e = evaluator_->evaluate(scene_->graph(), scene_->targets(), context, cancel_);
+  const Evaluation e = evaluate(scene_->targets(), frame);
   if (e.cancelled) {
     interrupted_ = true;
     return Error{"interrupted"};
@@ -187,8 +208,8 @@ Result<void> PictureMaker::prepare() {
     box = render::Box(Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero());
     say({"", "", {Severity::warning, "the picture is empty: what is shown has no points"}});
   }
-  view_.floor = box.min().y();
-  if (!words_.camera.framed) frame_camera(box);
+  box_ = box;
+  use(box, scales_);
   return {};
 }
 

@@ -29,12 +29,27 @@ class PictureMaker {
                                                     const std::atomic<bool>* cancel);
   ~PictureMaker();
 
+  // What can be used by the next maker, for another document: the device, and what is evaluated.
+  struct Kept {
+    std::unique_ptr<Evaluator> evaluator;
+    std::unique_ptr<Window> window;
+    std::unique_ptr<render::Device> device;
+    std::unique_ptr<render::Renderer> renderer;  // goes first
+  };
+  Kept hand_over();
+  void take_over(Kept& kept);
+
   // To be called next. The error says what is missing on this machine.
   Result<void> open_device();
   // Frames the camera, unless it is one of the document's own, so that all that happens in the
   // range is in the picture, puts the floor under it, and finds the scales of colours that fit all
   // frames. To be called before the first picture.
   Result<void> prepare();
+  // Or, instead of preparing: for many makers with one camera and one scale of colours.
+  void use(const render::Box& box, const SteadyScales& scales);
+  const render::Box& box() const { return box_; }  // of all that was looked at by prepare()
+  const SteadyScales& scales() const { return scales_; }
+  Evaluation evaluate(const std::vector<Target>& targets, int frame);
   // The frame is number `index` of `count`, for a camera that turns.
   Result<render::Picture> picture(int frame, int index, int count);
   void set_caption(std::string caption) { view_.look.caption = std::move(caption); }
@@ -72,6 +87,7 @@ class PictureMaker {
   render::View view_;
   ShowOptions show_;
   SteadyScales scales_;
+  render::Box box_;
   Key first_key_;  // of what is seen at the first frame: files that are read count, too
   bool graph_failed_ = false, interrupted_ = false;
 };

@@ -322,6 +322,12 @@ TEST(HostileFiles, AreOneClearMessage) {
           TestGraph g;
           g.context.folder = folder.path();
           g.node("it", type->id, {{in.name, name + dot}});
+          g.node("ball", "mesh.sphere").node("nodes", "meshless.nodes", {{"count", 12}});
+          g.link("ball.mesh", "nodes.mesh");
+          for (const InputInfo& other : type->inputs) {
+            if (other.type == &type_of<Mesh>()) g.link("ball.mesh", "it." + other.name);
+            if (other.type == &type_of<Meshless>()) g.link("nodes.body", "it." + other.name);
+          }
           const Outcome outcome = g.run("it." + type->outputs[0].name);
           if (outcome.value && (name == "empty" || name == "rubbish")) {
             EXPECT_NE(outcome.warnings, "");  // formats of text in which anything is a comment
