@@ -131,29 +131,17 @@ int no_pictures() {
 }
 #endif
 
-int run_picture_command(const RenderOptions& render) {
+// What needs the renderer, or says that it is not there.
 #ifdef SINEW_HAS_PICTURES
-  return run_render(render);
+int run_picture_command(const RenderOptions& render) { return run_render(render); }
+int run_picture_command(const ExportOptions& out) { return run_export(out); }
+int run_picture_command(const SweepOptions& sweep) { return run_sweep(sweep); }
 #else
-  return static_cast<void>(render), no_pictures();
-#endif
+template <class Options>
+int run_picture_command(const Options&) {
+  return no_pictures();
 }
-
-int run_export_command(const ExportOptions& out) {
-#ifdef SINEW_HAS_PICTURES
-  return run_export(out);
-#else
-  return static_cast<void>(out), no_pictures();
 #endif
-}
-
-int run_sweep_command(const SweepOptions& sweep) {
-#ifdef SINEW_HAS_PICTURES
-  return run_sweep(sweep);
-#else
-  return static_cast<void>(sweep), no_pictures();
-#endif
-}
 
 bool can_open_a_window() {
 #ifdef SINEW_HAS_PICTURES
@@ -353,11 +341,11 @@ int run(int argc, char** argv) {
   try {
     if (is_window) return run_window(editor);
     if (*render_command) return run_picture_command(render);
-    if (*export_command) return run_export_command(out);
+    if (*export_command) return run_picture_command(out);
     if (*nodes_command) return run_nodes(nodes);
     if (*check_command) return run_check(check);
     if (*search_command) return run_search(search);
-    if (*sweep_command) return run_sweep_command(sweep);
+    if (*sweep_command) return run_picture_command(sweep);
     return run_eval(eval);
   } catch (const std::exception& e) {
     // Nothing should get here; if something does, it is still one line and a code.

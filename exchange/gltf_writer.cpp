@@ -16,6 +16,7 @@
 #include "graph/atomic_file.h"
 #include "nodes/kernels/measure.h"
 #include "nodes/kernels/rigid_fit.h"
+#include "render/colour_maps.h"
 
 namespace sinew::exchange {
 namespace {
@@ -25,8 +26,6 @@ constexpr int floats = TINYGLTF_COMPONENT_TYPE_FLOAT;
 constexpr int vertices = TINYGLTF_TARGET_ARRAY_BUFFER;
 // All frames of a body are in memory at once.
 constexpr std::size_t most_bytes = std::size_t{8} << 30;
-
-float linear(float c) { return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f); }
 
 struct BodyFrames {
   Body first;
@@ -202,7 +201,7 @@ class Document {
     material.pbrMetallicRoughness.metallicFactor = 0;
     material.pbrMetallicRoughness.roughnessFactor = 0.75;
     if (!body.values) {
-      const auto c = [&](int k) { return static_cast<double>(linear(body.colour[k])); };
+      const auto c = [&](int k) { return static_cast<double>(render::linear_of(body.colour[k])); };
       material.pbrMetallicRoughness.baseColorFactor = {c(0), c(1), c(2), 1};
     }
     model_.materials.push_back(std::move(material));
@@ -294,7 +293,8 @@ class Document {
     const Values values = values_at_vertices(body);
     std::vector<Eigen::Vector4f> colours;
     for (const Eigen::Vector3f& c : values.colours)
-      colours.emplace_back(linear(c[0]), linear(c[1]), linear(c[2]), 1.0f);
+      colours.emplace_back(render::linear_of(c[0]), render::linear_of(c[1]),
+                           render::linear_of(c[2]), 1.0f);
     primitive.attributes["COLOR_0"] =
         buffer_.add(std::span<const Eigen::Vector4f>(colours), vec4, floats, vertices);
     std::string name = "_" + values.name;

@@ -20,7 +20,6 @@ class PartStream {
     return PartStream(file, std::move(*part));
   }
 
-  // Room for a piece; write() it when it is full.
   Result<void> write(std::string_view piece) {
     gathered_ += piece;
     return gathered_.size() > 1 << 20 ? flush() : Result<void>();

@@ -9,6 +9,7 @@
 #include "exchange/part_stream.h"
 #include "exchange/spool.h"
 #include "nodes/geometry/parallel.h"
+#include "render/colour_maps.h"
 
 namespace sinew::exchange {
 namespace {
@@ -129,12 +130,10 @@ struct BodyTracks {
 
   // USD has linear colours, and three digits are more than an eye sees.
   static std::string colours_text(const Values& values) {
-    const auto linear = [](float c) {
-      return c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
-    };
     return list_text(values.colours.size(), [&](auto& out, std::size_t i) {
       const Eigen::Vector3f& c = values.colours[i];
-      fmt::format_to(out, "({:.3g}, {:.3g}, {:.3g})", linear(c[0]), linear(c[1]), linear(c[2]));
+      fmt::format_to(out, "({:.3g}, {:.3g}, {:.3g})", render::linear_of(c[0]),
+                     render::linear_of(c[1]), render::linear_of(c[2]));
     });
   }
 

@@ -14,9 +14,6 @@ using Map = std::array<std::array<uint8_t, 3>, map_steps>;
 float gamma_of(float x) {
   return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f;
 }
-float linear_of(float x) {
-  return x <= 0.04045f ? x / 12.92f : std::pow((x + 0.055f) / 1.055f, 2.4f);
-}
 
 // Lightness 0 .. 1, chroma, hue in degrees.
 struct Stop {
@@ -123,6 +120,10 @@ const std::array<Map, draw::colour_map_count>& maps() {
 }
 
 }  // namespace
+
+float linear_of(float channel) {
+  return channel <= 0.04045f ? channel / 12.92f : std::pow((channel + 0.055f) / 1.055f, 2.4f);
+}
 
 std::array<float, 3> oklab_to_srgb(std::array<float, 3> lab) {
   const float l = lab[0] + 0.3963377774f * lab[1] + 0.2158037573f * lab[2];

@@ -19,6 +19,9 @@ std::span<const std::array<uint8_t, 3>, map_steps> colour_map(draw::ColourMap ma
 // The colour of a value on a scale.
 draw::Rgba colour_of(float value, const draw::ColourScale& scale);
 
+// One channel of sRGB, from 0 to 1, in linear light.
+float linear_of(float channel);
+
 // OKLab and sRGB, both as three numbers; sRGB from 0 to 1.
 std::array<float, 3> oklab_to_srgb(std::array<float, 3> lab);
 std::array<float, 3> srgb_to_oklab(std::array<float, 3> srgb);

@@ -7,6 +7,7 @@
 
 #include "nodes/kernels/collide.h"
 #include "nodes/kernels/dispatch.h"
+#include "nodes/kernels/four.h"
 
 namespace sinew::kernels {
 
@@ -180,9 +181,6 @@ ContactBody::ContactBody(const MeshlessBody& body) : body_(&body), anchors_(body
 
 namespace {
 
-// Sums of four coordinates, the last being nothing: the compiler takes three apart.
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-
 SINEW_CLONES void place_rows(std::size_t count, const uint32_t* first, const uint32_t* node,
                              const double* value, const double* nodes, Vec3d* now) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -196,10 +194,12 @@ SINEW_CLONES void place_rows(std::size_t count, const uint32_t* first, const uin
 
 }  // namespace
 
-// Farther than this, in sizes, bodies may go before pairs are asked anew.
 namespace {
+
+// Farther than this, in sizes, bodies may go before pairs are asked anew.
 constexpr double pair_slack = 0.15;
-}
+
+}  // namespace
 
 void ContactFrame::place(std::span<const ContactBody* const> bodies,
                          std::span<const Vec3d* const> places, double margin, bool alone) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "nodes/kernels/dispatch.h"
+#include "nodes/kernels/four.h"
 
 namespace sinew::kernels {
 namespace {
@@ -112,9 +113,7 @@ inline __attribute__((always_inline)) void hand_back(const Loop& loop, std::size
   }
 }
 
-// The same for one pose: the compiler takes the four coordinates apart unless they are one thing.
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-
+// The same for one pose.
 inline __attribute__((always_inline)) void gather(const Loop& loop, std::size_t sample,
                                                   double (&f)[3][single_row]) {
   Four f0 = {}, f1 = {}, f2 = {};
