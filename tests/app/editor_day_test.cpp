@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/app/real_window.h"
+#include "tests/preset_files.h"
 
 namespace sinew {
 namespace {
@@ -14,7 +15,7 @@ using namespace testing;
 using nlohmann::json;
 
 std::string preset(const std::string& name) {
-  std::ifstream file(std::string(SINEW_SOURCE_DIR) + "/presets/" + name + ".json");
+  std::ifstream file(preset_file(name));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

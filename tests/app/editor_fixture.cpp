@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "tests/preset_files.h"
+
 namespace sinew::testing {
 
 namespace {
@@ -33,7 +35,7 @@ void EditorTest::restart(editor::EditorOptions options) {
 void EditorTest::open(const std::string& text) { desk_->open(text); }
 
 void EditorTest::open_preset(const std::string& name) {
-  editor().open_preset(editor().options.presets / (name + ".json"));
+  editor().open_preset(preset_file(name));
   settle();
 }
 

@@ -8,6 +8,7 @@
 #include "app/editor/folder_list.h"
 #include "graph/atomic_file.h"
 #include "tests/app/editor_fixture.h"
+#include "tests/preset_files.h"
 
 namespace sinew {
 namespace {
@@ -175,7 +176,7 @@ TEST_F(FilesTest, WhatCannotBeUsedIsSaid) {
 }
 
 TEST_F(FilesTest, ADocumentOpensOnTheViewAndBecomesAGroupOnTheCanvas) {
-  const fs::path preset = editor().presets_folder() / "jellyfish_swim.json";
+  const fs::path preset = testing::preset_file("jellyfish_swim");
   change();
   const ImVec2 view = place("panel.Viewport"), canvas = place("panel.Canvas");
   editor().drop(preset, view.x, view.y);

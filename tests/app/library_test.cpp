@@ -10,6 +10,7 @@
 #include "app/editor/preset_pictures.h"
 #include "nodes/values.h"
 #include "tests/app/editor_fixture.h"
+#include "tests/preset_files.h"
 
 namespace sinew {
 namespace {
@@ -39,15 +40,13 @@ TEST_F(LibraryTest, KnowsWhatPresetsSayOfThemselves) {
   const editor::PresetInfo* swim = editor().library.find("sinew/jellyfish-swim");
   ASSERT_TRUE(swim);
   EXPECT_EQ(swim->title, "Swimming jellyfish");
-  EXPECT_EQ(swim->category, "Creatures");
+  EXPECT_EQ(swim->category, "Motions");
   EXPECT_EQ(swim->nodes, 11);
   EXPECT_TRUE(swim->moves);
   EXPECT_FALSE(swim->uses.empty());
   for (const editor::PresetInfo& p : editor().library.presets()) {
     EXPECT_TRUE(p.error.empty()) << p.file << ": " << p.error;
-    const std::set<std::string> known = {"Creatures", "Organs",       "Examples",
-                                         "Materials", "VOODOO tests", "VOODOO",
-                                         "Skeletons", "Search",       "Meshless"};
+    const std::set<std::string> known = {"Characters", "Materials", "Motions", "Studies"};
     EXPECT_TRUE(known.contains(p.category)) << p.file << " has the category " << p.category;
   }
 }
@@ -96,7 +95,7 @@ TEST_F(LibraryTest, AnOwnPresetIsListedWithWhatUsesIt) {
   options.first_start_welcome = false;
   restart(options);
   wait();
-  editor().insert_preset(editor().presets_folder() / "whip.json", 0, 0);
+  editor().insert_preset(testing::preset_file("whip"), 0, 0);
   ASSERT_TRUE(editor().actions.run("library.save"));
   frames(3);
   click("preset.name");
@@ -127,7 +126,7 @@ TEST_F(LibraryTest, ABrokenPresetSaysSo) {
 
 TEST_F(LibraryTest, APresetHasAPicture) {
   const Result<GraphDoc> doc_read =
-      load_document(editor().presets_folder() / "bending_bar.json", cli::registry());
+      load_document(testing::preset_file("bending_bar"), cli::registry());
   ASSERT_TRUE(doc_read);
   Evaluator evaluator;
   const render::Picture picture =
@@ -197,7 +196,7 @@ TEST_F(LibraryTest, NoTwoActionsHaveOneKeyInOnePlace) {
 TEST_F(LibraryTest, AnInsertedPresetCanBeSetAndIsSeen) {
   open(R"({"sinew": 1, "nodes": [{"id": "ball", "type": "mesh.sphere"},
            {"id": "show", "type": "view"}], "links": ["ball.mesh -> show.value"]})");
-  editor().insert_preset(editor().presets_folder() / "jellyfish_swim.json", 300, 0);
+  editor().insert_preset(testing::preset_file("jellyfish_swim"), 300, 0);
   settle();
   ASSERT_EQ(doc().graph.nodes.size(), 3u);
   const NodeDoc& group = doc().graph.nodes.back();

@@ -14,10 +14,10 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 # A preset, what of it leaves, its range of frames, and at which of these it is looked at.
 CASES = [
-    ("walk", "skin/walk.json", "see.value", (0, 30), (0, 7, 30)),  # a skeleton
-    ("meeting", "meshless/meeting.json", "see.value", (10, 40), (10, 25, 40)),  # begins late
-    ("squid", "voodoo/test_18.json", None, (0, 24), (0, 11, 24)),
-    ("hops", "dffd/three_hops.json", None, (0, 24), (0, 13, 24)),
+    ("walk", "characters/walk.json", "see.value", (0, 30), (0, 7, 30)),  # a skeleton
+    ("meeting", "characters/meeting.json", "see.value", (10, 40), (10, 25, 40)),  # begins late
+    ("squid", "characters/giant_squid.json", None, (0, 24), (0, 11, 24)),
+    ("hops", "motions/three_hops.json", None, (0, 24), (0, 13, 24)),
 ]
 FORMATS = ["glb", "gltf", "usda", "pc2", "mdd", "ply", "obj"]
 TOLERANCE = 1e-5

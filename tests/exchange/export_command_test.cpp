@@ -112,7 +112,7 @@ TEST_F(Exporting, CallsThatAreWrongSayWhatIsRight) {
 }
 
 TEST_F(Exporting, ASkeletonGoesAlong) {
-  const Ran ran = run_program({"export", presets + "skin/bones.json", "--frames", "0:12", "-o",
+  const Ran ran = run_program({"export", presets + "studies/bones.json", "--frames", "0:12", "-o",
                                (folder / "b.gltf").string()},
                               folder.path);
   ASSERT_EQ(ran.code, 0) << ran.err;
@@ -120,7 +120,7 @@ TEST_F(Exporting, ASkeletonGoesAlong) {
   const json file = json::parse(folder.read("b.gltf"));
   ASSERT_EQ(file["skins"].size(), 1u);
   EXPECT_GT(file["skins"][0]["joints"].size(), 1u);
-  const Ran without = run_program({"export", presets + "skin/bones.json", "--frames", "0:12",
+  const Ran without = run_program({"export", presets + "studies/bones.json", "--frames", "0:12",
                                    "--skeleton", "none", "-o", (folder / "c.gltf").string()},
                                   folder.path);
   ASSERT_EQ(without.code, 0) << without.err;

@@ -19,7 +19,7 @@ class JellyfishLayers : public ::testing::Test {
   static void SetUpTestSuite() {
     register_all_nodes(registry_);
     const std::filesystem::path path =
-        std::filesystem::path(SINEW_SOURCE_DIR) / "presets/jellyfish_layers.json";
+        std::filesystem::path(SINEW_SOURCE_DIR) / "presets/studies/jellyfish_layers.json";
     const Result<GraphDoc> doc = load_document(path, registry_);
     ASSERT_TRUE(doc) << doc.error();
     graph_ = CompiledGraph::compile(*doc, registry_);

@@ -14,18 +14,16 @@
 #include "nodes/kernels/meshless_spline.h"
 #include "nodes/kernels/surface_tree.h"
 #include "nodes/meshless_words.h"
+#include "tests/preset_files.h"
 #include "tests/presets/preset_registry.h"
 
 namespace sinew {
 namespace {
 
-namespace fs = std::filesystem;
-
 class Scene {
  public:
   explicit Scene(const std::string& name) {
-    Result<GraphDoc> doc = load_document(
-        fs::path(SINEW_SOURCE_DIR) / "presets/meshless" / (name + ".json"), registry());
+    Result<GraphDoc> doc = load_document(testing::preset_file(name), registry());
     EXPECT_TRUE(doc) << (doc ? "" : doc.error());
     settings = doc->settings;
     context.fps = settings.fps;
@@ -56,13 +54,9 @@ class Scene {
 
 std::vector<std::string> all_presets() {
   std::vector<std::string> list;
-  for (const auto& entry :
-       fs::directory_iterator(fs::path(SINEW_SOURCE_DIR) / "presets/meshless")) {
-    // A hundred take their time: they have a test of their own.
-    if (entry.path().stem() == "exchange") continue;
-    if (entry.path().extension() == ".json") list.push_back(entry.path().stem().string());
-  }
-  std::sort(list.begin(), list.end());
+  // A hundred take their time: they have a test of their own.
+  for (const std::filesystem::path& file : testing::presets_tagged("meshless"))
+    if (file.stem() != "exchange") list.push_back(file.stem().string());
   return list;
 }
 

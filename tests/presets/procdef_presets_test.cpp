@@ -14,6 +14,7 @@
 #include "graph/evaluator.h"
 #include "nodes/register_all_nodes.h"
 #include "nodes/values.h"
+#include "tests/preset_files.h"
 
 namespace sinew {
 namespace {
@@ -33,7 +34,7 @@ Eigen::Vector3d vector_of(const Vec3& v) { return {v.x, v.y, v.z}; }
 class Scene {
  public:
   explicit Scene(const std::string& name) {
-    path_ = std::filesystem::path(SINEW_SOURCE_DIR) / "presets" / (name + ".json");
+    path_ = testing::preset_file(name);
     Result<GraphDoc> doc = load_document(path_, registry());
     if (!doc) throw std::runtime_error(doc.error());
     doc_ = *std::move(doc);

@@ -10,6 +10,7 @@
 #include "graph/document.h"
 #include "graph/evaluator.h"
 #include "nodes/values.h"
+#include "tests/preset_files.h"
 #include "tests/presets/preset_registry.h"
 
 namespace sinew {
@@ -17,18 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> moving_presets() {
-  std::vector<std::string> list = {"ffd/modes", "ffd/teapot_parts"};
-  for (const auto& entry : fs::directory_iterator(fs::path(SINEW_SOURCE_DIR) / "presets/skin")) {
-    if (entry.path().extension() == ".json") list.push_back("skin/" + entry.path().stem().string());
-  }
-  std::sort(list.begin(), list.end());
+std::vector<fs::path> moving_presets() {
+  std::vector<fs::path> list = testing::presets_tagged("skin");
+  for (const char* name : {"modes", "teapot_parts"}) list.push_back(testing::preset_file(name));
   return list;
 }
 
-GraphDoc load(const std::string& name) {
-  Result<GraphDoc> doc =
-      load_document(fs::path(SINEW_SOURCE_DIR) / "presets" / (name + ".json"), registry());
+GraphDoc load(const fs::path& file) {
+  Result<GraphDoc> doc = load_document(file, registry());
   EXPECT_TRUE(doc) << (doc ? "" : doc.error());
   return doc ? std::move(*doc) : GraphDoc();
 }
@@ -44,7 +41,7 @@ double size_of(std::span<const Vec3f> points) {
   return static_cast<double>(box.diagonal().norm());
 }
 
-class MovingPreset : public ::testing::TestWithParam<std::string> {};
+class MovingPreset : public ::testing::TestWithParam<fs::path> {};
 
 TEST_P(MovingPreset, GoesThroughAllItsFramesAndNothingLeaps) {
   const GraphDoc doc = load(GetParam());
@@ -77,11 +74,7 @@ TEST_P(MovingPreset, GoesThroughAllItsFramesAndNothingLeaps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, MovingPreset, ::testing::ValuesIn(moving_presets()),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           std::replace(name.begin(), name.end(), '/', '_');
-                           return name;
-                         });
+                         [](const auto& preset) { return testing::test_name_of(preset.param); });
 
 // How far vertices of a finger move at most: of its two outer bones, and so beyond the web of skin
 // that it shares with its neighbour.
@@ -103,7 +96,7 @@ double moved(const Field& sets, std::span<const Vec3f> rest, std::span<const Vec
 class SkinHand : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SkinHand, BendingOneFingerHardlyMovesTheNextWhichSpaceMoves) {
-  GraphDoc doc = load("skin/hand");
+  GraphDoc doc = load(testing::preset_file("hand"));
   NodeDoc space;
   space.id = "space";
   space.type = "deform.mls";

@@ -9,28 +9,16 @@
 #include "graph/document.h"
 #include "graph/evaluator.h"
 #include "nodes/values.h"
+#include "tests/preset_files.h"
 #include "tests/presets/preset_registry.h"
 
 namespace sinew {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::vector<std::string> voo_presets() {
-  std::vector<std::string> list;
-  for (const char* folder : {"presets/voodoo", "presets/materials"}) {
-    for (const auto& entry : fs::directory_iterator(fs::path(SINEW_SOURCE_DIR) / folder)) {
-      list.push_back(fs::relative(entry.path(), SINEW_SOURCE_DIR).string());
-    }
-  }
-  std::sort(list.begin(), list.end());
-  return list;
-}
-
-class VooPreset : public ::testing::TestWithParam<std::string> {
+class VooPreset : public ::testing::TestWithParam<std::filesystem::path> {
  protected:
   void SetUp() override {
-    Result<GraphDoc> doc = load_document(fs::path(SINEW_SOURCE_DIR) / GetParam(), registry());
+    Result<GraphDoc> doc = load_document(GetParam(), registry());
     ASSERT_TRUE(doc) << doc.error();
     doc_ = std::move(*doc);
     graph_ = CompiledGraph::compile(doc_, registry());
@@ -116,13 +104,8 @@ TEST_P(VooPreset, MovesTheSameAtEveryFrameRate) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, VooPreset, ::testing::ValuesIn(voo_presets()),
-                         [](const auto& preset) {
-                           std::string name = preset.param;
-                           for (char& c : name)
-                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(All, VooPreset, ::testing::ValuesIn(testing::presets_tagged("voodoo")),
+                         [](const auto& preset) { return testing::test_name_of(preset.param); });
 
 }  // namespace
 }  // namespace sinew
