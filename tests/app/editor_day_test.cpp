@@ -104,7 +104,7 @@ TEST_F(EditorDay, EveryStepIsInTheDocumentAndAllOfItCanBeUndone) {
   const Place at = on_body();
   expect_changes_picture([&] { drag({{at.x - 30, at.y}, at, {at.x + 30, at.y + 6}}); });
   doc = saved();
-  const json strokes = node(doc, "layer")["params"]["strokes"];
+  const json strokes = node(doc, "layer")["params"]["strokes"]["strokes"];
   ASSERT_EQ(strokes.size(), 3u);
   EXPECT_GE(strokes[2]["points"].size(), 2u);
   EXPECT_EQ(history(), 4);

@@ -113,7 +113,10 @@ TEST_F(PlayingTest, PaintsWhereTheBodyIsAtRest) {
   play(3);
   const std::size_t before_steps = steps();
   const std::string before = text();
-  const std::size_t strokes = doc().graph.find("layer")->params.at("strokes").size();
+  const auto painted = [&]() -> const Json& {
+    return doc().graph.find("layer")->params.at("strokes").at("strokes");
+  };
+  const std::size_t strokes = painted().size();
   render::Box now;
   for (const Vector3f& p : sight().whole.meshes[0].positions) now.extend(p);
   const ImVec2 from = *sight().place(now.center());
@@ -127,9 +130,8 @@ TEST_F(PlayingTest, PaintsWhereTheBodyIsAtRest) {
   release();
   play(3);
   EXPECT_EQ(steps(), before_steps + 1);
-  const Json& painted = doc().graph.find("layer")->params.at("strokes");
-  ASSERT_EQ(painted.size(), strokes + 1);
-  ASSERT_GE(painted.back()["points"].size(), 2u);
+  ASSERT_EQ(painted().size(), strokes + 1);
+  ASSERT_GE(painted().back()["points"].size(), 2u);
   // It swam away from where it rests; the stroke did not.
   EXPECT_FALSE(editor().player.shot()->evaluation.failed());
   for (const NodeMessage& m : editor().player.messages())
