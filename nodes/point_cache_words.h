@@ -1,21 +1,30 @@
-// What nodes that read point caches share: their sockets, and the file as it is asked for.
+// What nodes share that read how the vertices of a mesh move: their sockets, and the file as it is
+// asked for, be it a point cache or a clip of a glTF.
 #pragma once
 
 #include "nodes/file_units.h"
-#include "nodes/geometry/point_cache.h"
 
 namespace sinew {
 
-// A cache in seconds and metres, y up.
+// Vertices over time in seconds and metres, y up.
 struct CacheFile {
-  PointCache cache;
+  std::size_t points = 0;
   std::vector<double> seconds;  // of the samples, increasing
+  std::vector<Vec3f> places;    // of point p in sample k: entry points * k + p
 
-  std::size_t bytes() const { return sizeof *this + cache.places.size() * sizeof(Vec3f); }
+  std::size_t samples() const { return seconds.size(); }
+  std::span<const Vec3f> sample(std::size_t k) const {
+    return std::span(places).subspan(k * points, points);
+  }
+  // The vertices at any time: straight from sample to sample, and as at its ends beyond them.
+  std::vector<Vec3f> at(double time) const;
+  std::size_t bytes() const {
+    return sizeof *this + places.size() * sizeof(Vec3f) + seconds.size() * sizeof(double);
+  }
 };
 
 struct CacheSockets {
-  In<std::string> file;
+  In<std::string> file, clip;
   FileUnits units;
 
   void declare(Declaration& d);

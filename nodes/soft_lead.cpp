@@ -1,14 +1,18 @@
 #include "nodes/soft_lead.h"
 
+#include "nodes/kernels/fit_skin.h"
+
 namespace sinew {
 
 void SoftLead::declare(Declaration& d) {
   d.in(follow, "follow")
+      .accepts<Mesh>()
       .optional()
       .doc(
-          "The solid where a skeleton, a lattice or anything else has put it at this frame. Its "
-          "flesh comes after: it lags, overshoots, jiggles, and comes to rest there. Bends of the "
-          "led shape are not pulled straight.");
+          "The solid where a skeleton, a lattice or anything else has put it at this frame, or the "
+          "mesh that was filled, where a point cache or a clip has put it. Its flesh comes after: "
+          "it lags, overshoots, jiggles, and comes to rest there. Bends of the led shape are not "
+          "pulled straight.");
   d.in(strength, "follow_strength", Field::constant(3))
       .range(0, 1000)
       .unit("Hz")
@@ -23,26 +27,46 @@ void SoftLead::declare(Declaration& d) {
           "comes back without swinging. More also takes it along, as dough would.");
 }
 
-bool SoftLead::fits(Exec& e, std::size_t vertices) const {
-  const TetMesh* pose = e.get_if<TetMesh>(follow);
-  if (!pose) return true;
-  if (pose->vertex_count() != vertices) {
+bool SoftLead::fits(Exec& e, const In<TetMesh>& solid) const {
+  if (!e.has(follow)) return true;
+  const TetMesh& body = e.get(solid);
+  const std::size_t vertices = body.vertex_count();
+  if (const TetMesh* pose = e.get_if<TetMesh>(follow); pose && pose->vertex_count() != vertices) {
     return e.error("'follow' has {} vertices but the solid has {}; deform this solid",
                    pose->vertex_count(), vertices),
            false;
   }
+  if (const Mesh* surface = e.get_if<Mesh>(follow)) {
+    if (const std::size_t skin = kernels::surface_size(body); surface->vertex_count() != skin) {
+      return e.error(
+                 "'follow' has {} vertices but the solid's surface has {}; move the mesh that the "
+                 "solid was made from",
+                 surface->vertex_count(), skin),
+             false;
+    }
+    if (vertices > kernels::SkinFit::most_vertices) {
+      return e.error(
+                 "'follow' is a mesh, which can lead a solid of up to {} vertices; this has {}, so "
+                 "lower the resolution",
+                 kernels::SkinFit::most_vertices, vertices),
+             false;
+    }
+  }
   return fits_vertices(e, "follow_strength", e.get(strength), vertices);
 }
 
-const std::vector<Vec3f>* SoftLead::places(const Exec& e) const {
-  const TetMesh* pose = e.get_if<TetMesh>(follow);
-  return pose ? &pose->positions : nullptr;
+std::optional<std::vector<Vec3f>> SoftLead::places(Exec& e, const In<TetMesh>& solid) const {
+  if (const TetMesh* pose = e.get_if<TetMesh>(follow)) return pose->positions;
+  const Mesh* surface = e.get_if<Mesh>(follow);
+  if (!surface) return std::nullopt;
+  const auto make = [&] {
+    return stoppable(e, [&](CancelView stop) { return kernels::SkinFit(e.get(solid), stop); });
+  };
+  return e.prepared<kernels::SkinFit>("skin fit", make, solid)->solve(surface->positions);
 }
 
 const kernels::Led* SoftLead::read(const Exec& e, double h, const std::vector<Vec3f>& before,
-                                   LeadRoom& room) const {
-  const std::vector<Vec3f>* now = places(e);
-  if (!now) return nullptr;
+                                   const std::vector<Vec3f>& now, LeadRoom& room) const {
   const Field& swings = e.get(strength);
   const double dying = static_cast<double>(e.get(damping));
   room.vertices.clear();
@@ -55,8 +79,8 @@ const kernels::Led* SoftLead::read(const Exec& e, double h, const std::vector<Ve
                                   : kernels::led_vertex(static_cast<double>(here), dying, h));
     last = here;
   }
-  room.led = {.before = before.size() == now->size() ? before : *now,
-              .now = *now,
+  room.led = {.before = before.size() == now.size() ? before : now,
+              .now = now,
               .vertices = room.vertices,
               .holds_pins = false,
               .turns = {}};

@@ -1,6 +1,7 @@
 // What leads a simulated body: its sockets, and what a step makes of them.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "nodes/kernels/soft_body.h"
@@ -21,14 +22,14 @@ struct SoftLead {
 
   void declare(Declaration& d);
   // Whether what leads is made for this body; an error if not.
-  bool fits(Exec& e, std::size_t vertices) const;
-  // Where the vertices are led at this frame; null if nothing leads.
-  const std::vector<Vec3f>* places(const Exec& e) const;
-  // For steps of h seconds, with the places of the last frame; if these are not of this body it
-  // begins to be led and the led shape stands still. Points into the input, `before` and the room.
-  // Null if nothing leads.
+  bool fits(Exec& e, const In<TetMesh>& solid) const;
+  // Where the vertices of the solid are led at this frame; nothing if nothing leads. Where only the
+  // surface is led, the inside follows it.
+  std::optional<std::vector<Vec3f>> places(Exec& e, const In<TetMesh>& solid) const;
+  // For steps of h seconds, with the places of this frame and of the last; if these are not of this
+  // body it begins to be led and the led shape stands still. Points into what it is given.
   const kernels::Led* read(const Exec& e, double h, const std::vector<Vec3f>& before,
-                           LeadRoom& room) const;
+                           const std::vector<Vec3f>& now, LeadRoom& room) const;
 };
 
 }  // namespace sinew

@@ -64,15 +64,24 @@ struct Collector {
   }
 };
 
+Collector collect(const std::filesystem::path& path, CancelView cancel) {
+  Assimp::Importer importer;
+  Collector collector{&read_scene(importer, path, cancel), {}, {}};
+  collector.add_node(*collector.scene->mRootNode, aiMatrix4x4(), 0);
+  collector.scene = nullptr;  // goes with the importer
+  if (collector.positions.empty()) throw FormatError("there are no vertices in it");
+  return collector;
+}
+
 }  // namespace
+
+std::vector<Vec3f> vertices_with_assimp(const std::filesystem::path& path, CancelView cancel) {
+  return collect(path, cancel).positions;
+}
 
 Mesh import_with_assimp(const std::filesystem::path& path, const LoadOptions& options,
                         LoadReport& report, CancelView cancel) {
-  Assimp::Importer importer;
-  const aiScene* const scene = &read_scene(importer, path, cancel);
-  Collector collector{scene, {}, {}};
-  collector.add_node(*scene->mRootNode, aiMatrix4x4(), 0);
-  if (collector.positions.empty()) throw FormatError("there are no vertices in it");
+  Collector collector = collect(path, cancel);
   if (!collector.any_uvs) collector.faces.uvs.clear();
 
   if (options.join_vertices) {

@@ -14,6 +14,10 @@ namespace sinew {
 Mesh import_with_assimp(const std::filesystem::path& path, const LoadOptions& options,
                         LoadReport& report, CancelView cancel);
 
+// The vertices of all of its meshes in their order, none joined with another, for readers that know
+// more of a file than assimp does and must have its vertices in the same order.
+std::vector<Vec3f> vertices_with_assimp(const std::filesystem::path& path, CancelView cancel);
+
 // The bytes that the exporter with that identifier of assimp's ("glb2") makes. Throws FormatError.
 std::string export_with_assimp(const Mesh& mesh, const char* format);
 

@@ -175,7 +175,7 @@ GltfFile::GltfFile(const std::filesystem::path& path, CancelView cancel)
   const Json* const asset = object_in(json_, "asset");
   const std::string version = asset ? text_in(*asset, "version") : "";
   if (!version.starts_with("2.")) {
-    throw FormatError("it is not of version 2 of glTF, which alone has skeletons that are read");
+    throw FormatError("it is not of version 2 of glTF, whose skeletons and motions alone are read");
   }
   if (const Json* const needed = list_in(json_, "extensionsRequired")) {
     for (const Json& name : *needed) {

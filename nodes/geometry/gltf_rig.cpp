@@ -16,17 +16,11 @@ using Eigen::Affine3d;
 // Many curves or skins may share one long accessor: what they say together must fit, too.
 constexpr std::size_t most_keys = std::size_t{1} << 25, most_vertices = std::size_t{1} << 26;
 
-Affine3d affine(const double* columns) {
-  Affine3d frame = Affine3d::Identity();
-  frame.matrix().topRows<3>() = Eigen::Map<const Eigen::Matrix4d>(columns).topRows<3>();
-  return frame;
-}
-
 class Reader {
  public:
-  Reader(const std::filesystem::path& path, CancelView cancel) : file_(path, cancel) {}
+  explicit Reader(GltfFile& file) : file_(file) {}
 
-  Rig read(CancelView cancel) {
+  Rig read(GltfNodes& nodes, CancelView cancel) {
     order_nodes();
     for (const std::size_t n : order_) rig_.nodes.push_back(node(n));
     const std::vector<Affine3d> frames = rest_frames(rig_);
@@ -41,6 +35,7 @@ class Reader {
       cancel.check();
       add_motion(file_.element("animations", a));
     }
+    nodes = {std::move(order_), std::move(number_), shown};
     return std::move(rig_);
   }
 
@@ -86,7 +81,7 @@ class Reader {
     if (parent_[n] != none) made.parent = number_[parent_[n]];
     double numbers[16];
     if (numbers_in(json, "matrix", 16, numbers)) {
-      made.rest = affine(numbers);
+      made.rest = gltf_affine(numbers);
       made.parts = RigParts::of(made.rest);
       return made;
     }
@@ -137,7 +132,7 @@ class Reader {
     }
     for (std::size_t j = 0; j < joints.size(); ++j) {
       // Without matrices the mesh stands in each joint's frame as it does in its own.
-      const Affine3d bind = inverse.empty() ? Affine3d::Identity() : affine(&inverse[16 * j]);
+      const Affine3d bind = inverse.empty() ? Affine3d::Identity() : gltf_affine(&inverse[16 * j]);
       rig_.binds.push_back({joints[j], static_cast<uint32_t>(index), bind_frame(mesh_frame, bind)});
     }
     const Json& mesh = file_.element("meshes", index_in(mesh_node, "mesh"));
@@ -236,7 +231,7 @@ class Reader {
     }
   }
 
-  GltfFile file_;
+  GltfFile& file_;
   Rig rig_;
   std::vector<std::size_t> order_;   // of the file's nodes
   std::vector<std::size_t> parent_;  // in the numbers of the file
@@ -246,8 +241,20 @@ class Reader {
 
 }  // namespace
 
+Affine3d gltf_affine(const double* columns) {
+  Affine3d frame = Affine3d::Identity();
+  frame.matrix().topRows<3>() = Eigen::Map<const Eigen::Matrix4d>(columns).topRows<3>();
+  return frame;
+}
+
+Rig read_gltf_rig(GltfFile& file, GltfNodes& nodes, CancelView cancel) {
+  return Reader(file).read(nodes, cancel);
+}
+
 Rig read_gltf_rig(const std::filesystem::path& path, CancelView cancel) {
-  return Reader(path, cancel).read(cancel);
+  GltfFile file(path, cancel);
+  GltfNodes nodes;
+  return read_gltf_rig(file, nodes, cancel);
 }
 
 }  // namespace sinew

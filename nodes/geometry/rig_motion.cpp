@@ -49,155 +49,6 @@ double turn_between(const RigCurve& curve, double from, double to) {
   return pieces * most;
 }
 
-// One motion, made ready: the nodes that count, parents first, and the curves that act on them.
-class Motion {
- public:
-  Motion(const Rig& rig, const RigMotion& motion, std::span<const RigPoint> points);
-
-  bool moves() const { return !curves_.empty(); }
-  std::size_t node_count() const { return nodes_.size(); }
-  std::vector<double> times(std::size_t most, CancelView cancel) const;
-  // `frames` is room for one of each node.
-  void place(double seconds, const Affine3d& space, std::vector<Affine3d>& frames,
-             Vec3d* out) const;
-
- private:
-  struct Node {
-    const RigNode* what;
-    uint32_t parent;  // in this list
-    uint32_t first_curve, end_curve;
-  };
-
-  std::vector<double> keys() const;
-  std::size_t pieces(double from, double to, std::vector<double>& turned) const;
-
-  std::vector<Node> nodes_;
-  std::vector<const RigCurve*> curves_;  // by node
-  std::vector<RigPoint> points_;         // their nodes are in this list
-};
-
-Motion::Motion(const Rig& rig, const RigMotion& motion, std::span<const RigPoint> points)
-    : points_(points.begin(), points.end()) {
-  std::vector<uint8_t> counts(rig.nodes.size(), 0);
-  for (const RigPoint& point : points) {
-    for (uint32_t n = point.node; n != no_node && !counts[n]; n = rig.nodes[n].parent) {
-      counts[n] = 1;
-    }
-  }
-  for (const RigCurve& curve : motion.curves) {
-    if (counts[curve.node]) curves_.push_back(&curve);
-  }
-  std::stable_sort(curves_.begin(), curves_.end(),
-                   [](const RigCurve* a, const RigCurve* b) { return a->node < b->node; });
-  std::vector<uint32_t> slot(rig.nodes.size(), no_node);
-  uint32_t next = 0;
-  for (uint32_t n = 0; n < rig.nodes.size(); ++n) {
-    if (!counts[n]) continue;
-    const uint32_t parent = rig.nodes[n].parent, first = next;
-    while (next < curves_.size() && curves_[next]->node == n) ++next;
-    slot[n] = static_cast<uint32_t>(nodes_.size());
-    nodes_.push_back({&rig.nodes[n], parent == no_node ? no_node : slot[parent], first, next});
-  }
-  for (RigPoint& point : points_) point.node = slot[point.node];
-}
-
-// Times of all keys and of the moments before jumps.
-std::vector<double> Motion::keys() const {
-  std::vector<double> all;
-  for (const RigCurve* curve : curves_) {
-    all.insert(all.end(), curve->times.begin(), curve->times.end());
-    if (curve->way != RigWay::step) continue;
-    for (std::size_t k = 1; k < curve->times.size(); ++k) {
-      if (curve->values[k] == curve->values[k - 1]) continue;
-      const double gap = curve->times[k] - curve->times[k - 1];
-      all.push_back(curve->times[k] - std::min(jump_time, gap / 2));
-    }
-  }
-  std::sort(all.begin(), all.end());
-  std::vector<double> apart;
-  for (const double time : all) {
-    if (apart.empty() || time - apart.back() > same_time) apart.push_back(time);
-  }
-  return apart;
-}
-
-// How many pieces the time between two neighbouring keys needs. `turned` is room for one number a
-// node.
-std::size_t Motion::pieces(double from, double to, std::vector<double>& turned) const {
-  bool bends = false;
-  double most = 0;  // a node turns at most by what it and all above it do
-  for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    const Node& node = nodes_[n];
-    turned[n] = node.parent == no_node ? 0 : turned[node.parent];
-    for (uint32_t c = node.first_curve; c < node.end_curve; ++c) {
-      const RigCurve& curve = *curves_[c];
-      if (curve.times.size() < 2) continue;
-      if (curve.part == RigPart::rotation) {
-        turned[n] += turn_between(curve, from, to);
-      } else if (curve.way == RigWay::cubic) {
-        bends = true;
-      } else if (curve.part == RigPart::scale) {
-        bends |= value_of(curve, from) != value_of(curve, to);
-      }
-    }
-    most = std::max(most, turned[n]);
-  }
-  double count = std::ceil(most / finest_turn);
-  if (most > 1e-9 || bends) count = std::max(count, std::ceil((to - from) * samples_a_second));
-  return static_cast<std::size_t>(std::clamp(count, 1.0, 1e9));
-}
-
-std::vector<double> Motion::times(std::size_t most, CancelView cancel) const {
-  const std::vector<double> at = keys();
-  const double begin = at.front(), end = at.back();
-  std::vector<double> fine;
-  std::vector<double> turned(nodes_.size());
-  bool fits = at.size() <= most;
-  for (std::size_t k = 0; fits && k + 1 < at.size(); ++k) {
-    if (k % 64 == 0) cancel.check();
-    const std::size_t count = pieces(at[k], at[k + 1], turned);
-    fits = fine.size() + count + (at.size() - k - 1) <= most;
-    for (std::size_t i = 0; fits && i < count; ++i) {
-      fine.push_back(at[k] +
-                     (at[k + 1] - at[k]) * static_cast<double>(i) / static_cast<double>(count));
-    }
-  }
-  if (fits) {
-    fine.push_back(end);
-    return fine;
-  }
-  fine.clear();
-  for (std::size_t i = 0; i + 1 < most; ++i) {
-    fine.push_back(begin +
-                   (end - begin) * (static_cast<double>(i) / static_cast<double>(most - 1)));
-  }
-  fine.push_back(end);
-  return fine;
-}
-
-void Motion::place(double seconds, const Affine3d& space, std::vector<Affine3d>& frames,
-                   Vec3d* out) const {
-  for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    const Node& node = nodes_[n];
-    const Affine3d& above = node.parent == no_node ? space : frames[node.parent];
-    if (node.first_curve == node.end_curve) {
-      frames[n] = above * node.what->rest;
-      continue;
-    }
-    RigParts parts = node.what->parts;
-    for (uint32_t c = node.first_curve; c < node.end_curve; ++c) {
-      const Vector4d value = value_of(*curves_[c], seconds);
-      if (curves_[c]->part == RigPart::translation) parts.translation = value.head<3>();
-      if (curves_[c]->part == RigPart::rotation) parts.rotation = quaternion(value);
-      if (curves_[c]->part == RigPart::scale) parts.scale = value.head<3>();
-    }
-    frames[n] = above * parts.frame();
-  }
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    out[i] = frames[points_[i].node] * points_[i].place;
-  }
-}
-
 }  // namespace
 
 Vector4d value_of(const RigCurve& curve, double seconds) {
@@ -215,20 +66,149 @@ Vector4d value_of(const RigCurve& curve, double seconds) {
   return unit(Vector4d(q.x(), q.y(), q.z(), q.w()));
 }
 
+RigMover::RigMover(const Rig& rig, const RigMotion& motion, std::span<const uint32_t> nodes)
+    : slot_(rig.nodes.size(), no_node) {
+  std::vector<uint8_t> counts(rig.nodes.size(), 0);
+  for (uint32_t n : nodes) {
+    for (; n != no_node && !counts[n]; n = rig.nodes[n].parent) counts[n] = 1;
+  }
+  for (const RigCurve& curve : motion.curves) {
+    if (counts[curve.node]) curves_.push_back(&curve);
+  }
+  std::stable_sort(curves_.begin(), curves_.end(),
+                   [](const RigCurve* a, const RigCurve* b) { return a->node < b->node; });
+  uint32_t next = 0;
+  for (uint32_t n = 0; n < rig.nodes.size(); ++n) {
+    if (!counts[n]) continue;
+    const uint32_t parent = rig.nodes[n].parent, first = next;
+    while (next < curves_.size() && curves_[next]->node == n) ++next;
+    slot_[n] = static_cast<uint32_t>(nodes_.size());
+    nodes_.push_back({&rig.nodes[n], parent == no_node ? no_node : slot_[parent], first, next});
+  }
+}
+
+std::vector<double> RigMover::keys() const {
+  std::vector<double> all;
+  for (const RigCurve* curve : curves_) {
+    all.insert(all.end(), curve->times.begin(), curve->times.end());
+    if (curve->way != RigWay::step) continue;
+    for (std::size_t k = 1; k < curve->times.size(); ++k) {
+      if (curve->values[k] == curve->values[k - 1]) continue;
+      all.push_back(before_jump(curve->times[k - 1], curve->times[k]));
+    }
+  }
+  return apart(std::move(all));
+}
+
+RigMover::Change RigMover::change(double from, double to) const {
+  Change most;
+  std::vector<double> turned(nodes_.size());
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    turned[n] = node.parent == no_node ? 0 : turned[node.parent];
+    for (uint32_t c = node.first_curve; c < node.end_curve; ++c) {
+      const RigCurve& curve = *curves_[c];
+      if (curve.times.size() < 2) continue;
+      if (curve.part == RigPart::rotation) {
+        turned[n] += turn_between(curve, from, to);
+      } else if (curve.way == RigWay::cubic) {
+        most.bends = true;
+      } else if (curve.part == RigPart::scale) {
+        most.bends |= value_of(curve, from) != value_of(curve, to);
+      }
+    }
+    most.turn = std::max(most.turn, turned[n]);
+  }
+  return most;
+}
+
+void RigMover::frames(double seconds, const Affine3d& space, std::span<Affine3d> out) const {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    const Affine3d& above = node.parent == no_node ? space : out[node.parent];
+    if (node.first_curve == node.end_curve) {
+      out[n] = above * node.what->rest;
+      continue;
+    }
+    RigParts parts = node.what->parts;
+    for (uint32_t c = node.first_curve; c < node.end_curve; ++c) {
+      const Vector4d value = value_of(*curves_[c], seconds);
+      if (curves_[c]->part == RigPart::translation) parts.translation = value.head<3>();
+      if (curves_[c]->part == RigPart::rotation) parts.rotation = quaternion(value);
+      if (curves_[c]->part == RigPart::scale) parts.scale = value.head<3>();
+    }
+    out[n] = above * parts.frame();
+  }
+}
+
+double before_jump(double last, double jump) {
+  return jump - std::min(jump_time, (jump - last) / 2);
+}
+
+std::vector<double> apart(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  std::size_t kept = 0;
+  for (const double time : times) {
+    if (kept == 0 || time - times[kept - 1] > same_time) times[kept++] = time;
+  }
+  times.resize(kept);
+  return times;
+}
+
+std::vector<double> spread(std::span<const double> keys, std::size_t most, CancelView cancel,
+                           const std::function<std::size_t(double from, double to)>& pieces) {
+  std::vector<double> fine;
+  if (keys.empty()) return fine;
+  const double begin = keys.front(), end = keys.back();
+  bool fits = keys.size() <= most;
+  for (std::size_t k = 0; fits && k + 1 < keys.size(); ++k) {
+    if (k % 64 == 0) cancel.check();
+    const std::size_t count = pieces(keys[k], keys[k + 1]);
+    fits = fine.size() + count + (keys.size() - k - 1) <= most;
+    for (std::size_t i = 0; fits && i < count; ++i) {
+      fine.push_back(keys[k] +
+                     (keys[k + 1] - keys[k]) * static_cast<double>(i) / static_cast<double>(count));
+    }
+  }
+  if (!fits) {
+    fine.clear();
+    for (std::size_t i = 0; i + 1 < most; ++i) {
+      fine.push_back(begin +
+                     (end - begin) * (static_cast<double>(i) / static_cast<double>(most - 1)));
+    }
+  }
+  fine.push_back(end);
+  return fine;
+}
+
 RigSamples sample_motion(const Rig& rig, const RigMotion& motion, std::span<const RigPoint> points,
                          const Affine3d& space, std::size_t most, CancelView cancel) {
-  const Motion ready(rig, motion, points);
+  std::vector<uint32_t> nodes;
+  for (const RigPoint& point : points) nodes.push_back(point.node);
+  const RigMover ready(rig, motion, nodes);
   RigSamples samples;
   if (!ready.moves()) return samples;
-  samples.times = ready.times(std::max<std::size_t>(most, 2), cancel);
+  samples.times =
+      spread(ready.keys(), std::max<std::size_t>(most, 2), cancel, [&](double from, double to) {
+        const RigMover::Change change = ready.change(from, to);
+        double count = std::ceil(change.turn / finest_turn);
+        if (change.turn > 1e-9 || change.bends) {
+          count = std::max(count, std::ceil((to - from) * samples_a_second));
+        }
+        return static_cast<std::size_t>(std::clamp(count, 1.0, 1e9));
+      });
   samples.places.resize(points.size() * samples.times.size());
   parallel_blocks(
       samples.times.size(),
       [&](std::size_t begin, std::size_t end) {
-        std::vector<Affine3d> frames(ready.node_count());
+        std::vector<Affine3d> frames(ready.frame_count());
         for (std::size_t k = begin; k < end; ++k) {
           if (cancel()) return;
-          ready.place(samples.times[k], space, frames, samples.places.data() + points.size() * k);
+          ready.frames(samples.times[k], space, frames);
+          Vec3d* const out = samples.places.data() + points.size() * k;
+          for (std::size_t i = 0; i < points.size(); ++i) {
+            out[i] = frames[ready.frame_of(points[i].node)] * points[i].place;
+          }
         }
       },
       64);

@@ -69,6 +69,10 @@ void add_evenness(const TetMesh& rest, std::span<const Vec3d> points, CancelView
 
 }  // namespace
 
+std::size_t surface_size(const TetMesh& solid) {
+  return solid.has_skin() ? solid.topology->embedding.size() : boundary_mesh(solid).vertex_count();
+}
+
 SkinFit::SkinFit(const TetMesh& rest, CancelView stop) {
   const std::size_t count = rest.vertex_count();
   for (const Vec3f& p : rest.positions) rest_.push_back(p.cast<double>());

@@ -18,12 +18,18 @@
 
 namespace sinew::kernels {
 
+// How many vertices surface_of(solid) has.
+std::size_t surface_size(const TetMesh& solid);
+
 class SkinFit {
  public:
+  // A solid of more vertices takes too long to prepare.
+  static constexpr std::size_t most_vertices = 40'000;
+
   // `rest` must be valid. One factorisation, for any number of wanted surfaces.
   explicit SkinFit(const TetMesh& rest, CancelView stop = {});
 
-  // How many points a wanted surface has: as many as surface_of(rest).
+  // How many points a wanted surface has: surface_size(rest).
   std::size_t points() const { return skin_.size(); }
   // The vertices of the solid. A rigid motion of `wanted` is one of the result.
   std::vector<Vec3f> solve(std::span<const Vec3f> wanted) const;

@@ -1,5 +1,4 @@
-// A mesh that moves as a point cache from another tool says.
-#include <algorithm>
+// A mesh that moves as a file from another tool says.
 #include <cmath>
 
 #include "nodes/point_cache_words.h"
@@ -16,9 +15,10 @@ Out<Mesh> out;
 void declare(Declaration& d) {
   d.id("mesh.cache", 1).label("Play Point Cache").category("Mesh");
   d.doc(
-      "A mesh whose vertices go where a point cache of another tool has them. Between two samples "
-      "they go straight.");
-  d.in(mesh, "mesh").doc("The mesh that the cache was made for.");
+      "A mesh whose vertices go where a point cache or a glTF clip of another tool has them. "
+      "Between "
+      "two samples they go straight.");
+  d.in(mesh, "mesh").doc("The mesh that the file was made for.");
   source.declare(d);
   d.in(delay, "delay", 0).range(-1e4, 1e4).unit("s").doc("How much later it is played.");
   d.in(speed, "speed", 1).range(-100, 100).doc("2 is twice as fast; -1 is backwards.");
@@ -39,17 +39,7 @@ void exec(Exec& e) {
     time -= times.front();
     time = times.front() + time - length * std::floor(time / length);
   }
-  const auto after = std::upper_bound(times.begin(), times.end(), time) - times.begin();
-  const auto b = std::min<std::size_t>(static_cast<std::size_t>(after), times.size() - 1);
-  const std::size_t a = b > 0 ? b - 1 : 0;
-  const double gap = times[b] - times[a];
-  const auto s = static_cast<float>(gap > 0 ? std::clamp((time - times[a]) / gap, 0.0, 1.0) : 0);
-  const auto from = file->cache.sample(a), to = file->cache.sample(b);
-  std::vector<Vec3f> places(from.begin(), from.end());
-  if (s > 0) {
-    for (std::size_t v = 0; v < places.size(); ++v) places[v] += s * (to[v] - places[v]);
-  }
-  e.set(out, e.get(mesh).with_positions(std::move(places)));
+  e.set(out, e.get(mesh).with_positions(file->at(time)));
 }
 
 }  // namespace

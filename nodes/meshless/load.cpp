@@ -1,4 +1,7 @@
 // The motion of a mesh from another tool, as that of a body with nodes.
+#include <algorithm>
+#include <limits>
+
 #include "nodes/kernels/meshless_fit.h"
 #include "nodes/meshless_words.h"
 #include "nodes/point_cache_words.h"
@@ -14,9 +17,10 @@ Out<float> farthest;
 void declare(Declaration& d) {
   d.id("meshless.load", 1).label("Load Motion").category("Meshless");
   d.doc(
-      "Reads the motion of a mesh from a point cache of another tool, to let it jiggle, fall or "
-      "meet others here. The body's nodes follow its vertices as nearly as so few can.");
-  d.in(body, "body").doc("Nodes in the mesh that the cache was made for.");
+      "Reads the motion of a mesh from a point cache or a glTF clip of another tool, to let it "
+      "jiggle, fall or meet others here. The body's nodes follow its vertices as nearly as so few "
+      "can.");
+  d.in(body, "body").doc("Nodes in the mesh that the file was made for.");
   source.declare(d);
   d.uses_dt();
   d.out(motion, "motion").doc("The motion, at any time.");
@@ -35,6 +39,26 @@ struct Fit {
   std::size_t bytes() const { return sizeof *this + nodes * nodes * sizeof(double); }
 };
 
+// When the body is fitted. Its motion is a spline, which swings wildly where moments are unevenly
+// apart, as keys of clips are: then frames of the document are taken in their place.
+std::vector<double> moments(const CacheFile& file, double dt) {
+  constexpr double most_frames = 20000, uneven = 1.5;
+  const std::vector<double>& times = file.seconds;
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0;
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    shortest = std::min(shortest, times[k] - times[k - 1]);
+    longest = std::max(longest, times[k] - times[k - 1]);
+  }
+  if (times.size() < 3 || longest <= uneven * shortest) return times;
+  const double length = times.back() - times.front();
+  const double gap = std::max(dt, length / most_frames);
+  std::vector<double> even;
+  for (double k = 0; k * gap < length - 0.5 * gap; ++k) even.push_back(times.front() + k * gap);
+  if (even.empty()) even.push_back(times.front());
+  even.push_back(times.back());
+  return even;
+}
+
 void exec(Exec& e) {
   const std::shared_ptr<const MeshlessBody> of = e.get(body).body;
   const auto file = source.read(e, of->rest.vertex_count());
@@ -43,16 +67,17 @@ void exec(Exec& e) {
       "surface fit", [&] { return Fit(of); }, body);
   BodyMotion made{of, {}};
   double worst = 0;
-  const std::size_t count = file->cache.samples();
-  for (std::size_t k = 0; k < count; ++k) {
+  const std::vector<double> times = moments(*file, e.dt());
+  for (std::size_t k = 0; k < times.size(); ++k) {
     e.stop_if_cancelled();
-    e.progress(static_cast<double>(k) / static_cast<double>(count),
-               fmt::format("sample {} of {}", k + 1, count));
+    e.progress(static_cast<double>(k) / static_cast<double>(times.size()),
+               fmt::format("moment {} of {}", k + 1, times.size()));
+    const std::vector<Vec3f> vertices = file->at(times[k]);
     MotionFrame frame;
-    frame.time = file->seconds[k];
-    frame.places = fit->solver.fit(file->cache.sample(k));
+    frame.time = times[k];
+    frame.places = fit->solver.fit(vertices);
     frame.is_key = true;
-    worst = std::max(worst, fit->solver.farthest(file->cache.sample(k), frame.places));
+    worst = std::max(worst, fit->solver.farthest(vertices, frame.places));
     made.frames.push_back(std::move(frame));
   }
   Motion result;

@@ -10,8 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t most_for_skins = 40'000;  // vertices of a solid whose inside is to be found
-constexpr double worth_a_word = 0.05;           // of the size
+constexpr double worth_a_word = 0.05;  // of the size
 
 In<TetMesh> body;
 InList<TetMesh> shapes;
@@ -104,10 +103,6 @@ bool read_times(Exec& e, std::size_t count, std::vector<double>& list) {
          false;
 }
 
-std::size_t surface_size(const TetMesh& solid) {
-  return solid.has_skin() ? solid.topology->embedding.size() : boundary_mesh(solid).vertex_count();
-}
-
 // The vertices of the solid in each wanted shape; false after an error.
 bool read_shapes(Exec& e, std::vector<kernels::WantedShape>& list) {
   const TetMesh& solid = e.get(body);
@@ -121,16 +116,16 @@ bool read_shapes(Exec& e, std::vector<kernels::WantedShape>& list) {
              false;
     }
     const Mesh& mesh = wanted[k].as<Mesh>();
-    if (const std::size_t skin = surface_size(solid); mesh.vertex_count() != skin) {
+    if (const std::size_t skin = kernels::surface_size(solid); mesh.vertex_count() != skin) {
       return e.error(
                  "shape {} has {} vertices but the body's surface has {}; deform the mesh of a "
                  "tet.surface of it",
                  k + 1, mesh.vertex_count(), skin),
              false;
     }
-    if (solid.vertex_count() > most_for_skins) {
+    if (solid.vertex_count() > kernels::SkinFit::most_vertices) {
       return e.error("the body has {} vertices; meshes as shapes are possible up to {}",
-                     solid.vertex_count(), most_for_skins),
+                     solid.vertex_count(), kernels::SkinFit::most_vertices),
              false;
     }
     const auto fit = e.prepared<kernels::SkinFit>(

@@ -111,8 +111,9 @@ State rest(Exec& e, const PreparedSoftBody& body) {
   State state;
   state.body = kernels::rest_state(body.body, e.get(soft.solid));
   // A body that is led begins where it is led, and stands still there.
-  if (const std::vector<Vec3f>* places = lead.places(e)) {
-    state.body.positions = state.led = *places;
+  if (std::optional<std::vector<Vec3f>> places = lead.places(e, soft.solid)) {
+    state.body.positions = *places;
+    state.led = std::move(*places);
   }
   std::size_t first_felt = 0;
   state.obstacles = all_obstacles(e, first_felt);
@@ -123,7 +124,9 @@ State rest(Exec& e, const PreparedSoftBody& body) {
 bool fits(Exec& e) {
   if (!soft.fits(e)) return false;
   const std::size_t vertices = e.get(soft.solid).vertex_count();
-  if (!fits_vertices(e, "pins", e.get(pins), vertices) || !lead.fits(e, vertices)) return false;
+  if (!fits_vertices(e, "pins", e.get(pins), vertices) || !lead.fits(e, soft.solid)) {
+    return false;
+  }
   const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
   if (pose && pose->vertex_count() != vertices) {
     return e.error("'pins_follow' has {} vertices but the solid has {}; deform this solid",
@@ -191,8 +194,10 @@ void read_activation(const Exec& e, const kernels::SoftBody& body, State& state,
 
 // Where it is led. Fibres and bristles, which are given at rest, turn with the led shape.
 const kernels::Led* read_lead(const Exec& e, const kernels::SoftBody& body, double h,
-                              const kernels::Friction& friction, const State& state, Room& room) {
-  if (!lead.read(e, h, state.led, room.lead)) return nullptr;
+                              const kernels::Friction& friction, const State& state,
+                              const std::optional<std::vector<Vec3f>>& places, Room& room) {
+  if (!places) return nullptr;
+  lead.read(e, h, state.led, *places, room.lead);
   kernels::Led& led = room.lead.led;
   led.holds_pins = !e.get_if<TetMesh>(pins_follow);
   const bool has_fibres = e.get_if<Activation>(soft.activation) != nullptr;
@@ -219,7 +224,8 @@ State step(const State& last, Exec& e) {
   read_activation(e, body->body, state, *room);
   const int steps = soft.steps(e, body->body);
   kernels::SoftSettings settings = soft.settings(e);
-  settings.led = read_lead(e, body->body, e.dt() / steps, settings.friction, state, *room);
+  std::optional<std::vector<Vec3f>> places = lead.places(e, soft.solid);
+  settings.led = read_lead(e, body->body, e.dt() / steps, settings.friction, state, places, *room);
   Colliders obstacles = all_obstacles(e, settings.first_felt);
   settings.colliders = &obstacles;
   settings.colliders_before = &last.obstacles;
@@ -249,8 +255,7 @@ State step(const State& last, Exec& e) {
   if (acts && first_touched != kernels::nothing_felt) feel(e, *acts, first_touched, state);
   state.obstacles = std::move(obstacles);
   state.others = std::move(others);
-  const std::vector<Vec3f>* places = lead.places(e);
-  state.led = places ? *places : std::vector<Vec3f>();
+  state.led = places ? std::move(*places) : std::vector<Vec3f>();
   return state;
 }
 

@@ -56,9 +56,11 @@ struct Gltf {
   void animate(std::size_t clip, int node, const char* path, const std::vector<float>& times,
                const std::vector<float>& values, const char* way = "LINEAR") {
     Json& animation = json["animations"][clip];
-    const bool turns = std::string(path) == "rotation";
+    const bool turns = std::string(path) == "rotation", blends = std::string(path) == "weights";
     const int input = add("SCALAR", 1, times);
-    const int output = add(turns ? "VEC4" : "VEC3", turns ? 4 : 3, values);
+    const int output = blends  ? add("SCALAR", 1, values)
+                       : turns ? add("VEC4", 4, values)
+                               : add("VEC3", 3, values);
     animation["samplers"].push_back({{"input", input}, {"output", output}, {"interpolation", way}});
     animation["channels"].push_back({{"sampler", animation["samplers"].size() - 1},
                                      {"target", {{"node", node}, {"path", path}}}});
