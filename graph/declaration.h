@@ -77,6 +77,11 @@ class InputWords {
   InputWords& places_on(const In<T>& body) {
     return info_.places_on = body.index, *this;
   }
+  // Which output of which node type gives a good value for it.
+  InputWords& best_from(std::string type, std::string output) {
+    info_.best_type = std::move(type);
+    return info_.best_output = std::move(output), *this;
+  }
   InputWords& selector() { return info_.selector = true, *this; }
 
  private:
@@ -209,6 +214,12 @@ class Declaration {
   template <class T>
   Declaration& work(std::string label, const In<T>& result, void (*run)(Exec&, WorkSite&)) {
     return type_.work = WorkInfo{std::move(label), result.index, run}, *this;
+  }
+
+  // What is given comes out as something that can be used in place of the model.
+  template <class T>
+  Declaration& stand_in(const In<T>& given, const In<T>& model, const Out<T>& out) {
+    return type_.stand_in = StandInInfo{given.index, model.index, out.index}, *this;
   }
 
   // A socket without a standard value: it must be linked, unless .optional() follows.

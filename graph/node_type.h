@@ -58,6 +58,9 @@ struct InputInfo {
   std::function<Value(std::span<const Value>)> in_effect;
   FileUse file = FileUse::none;
   std::vector<std::string> file_endings;
+  // A node type and its output that give a good value for this: what a substance means for the
+  // stiffness of a body. Empty: none is known.
+  std::string best_type, best_output;
 
   bool required() const { return !standard && !optional && !multi; }
   bool takes_anything() const { return !generic.empty() && type == &type_of<Any>(); }
@@ -176,6 +179,12 @@ struct RunningInfo {
   int x = -1, y = -1;  // outputs, floats: where on the curve it is now
 };
 
+// Something is made to stand in for something else: what arrives at `given` comes out as if it were
+// `model`, so that what was made for the model suits it. Both are of the output's type.
+struct StandInInfo {
+  int given = -1, model = -1, output = -1;
+};
+
 // The state of a simulation between two frames: immutable, shared, its size known.
 struct SimState {
   std::shared_ptr<const void> data;
@@ -200,6 +209,7 @@ struct NodeType {
   std::optional<HandInfo> hand;
   std::vector<RunningInfo> running;
   std::optional<WorkInfo> work;
+  std::optional<StandInInfo> stand_in;
 
   std::function<void(Exec&)> exec;
   std::function<SimState(Exec&)> init;

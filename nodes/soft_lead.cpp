@@ -16,12 +16,14 @@ void SoftLead::declare(Declaration& d) {
   d.in(strength, "follow_strength", Field::constant(3))
       .range(0, 1000)
       .unit("Hz")
+      .best_from("material.feel", "frequency")
       .doc(
           "How firmly it is led: how many times in a second flesh would swing about its place. "
           "Paint it: 10 and more near bones, 1 to 3 in fat; 0 leaves a place to its neighbours. "
           "'pins' holds exactly.");
   d.in(damping, "follow_damping", 0.15f)
       .range(0, 10)
+      .best_from("material.feel", "damping")
       .doc(
           "How soon that swing dies: 0 never, 0.15 after three or four swings; from 1 on flesh "
           "comes back without swinging. More also takes it along, as dough would.");

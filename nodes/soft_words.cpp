@@ -9,6 +9,7 @@ void SoftWords::declare_body(Declaration& d) {
       .doc("What its tissue does; without one it is soft and passive.");
   d.in(stiffness, "stiffness", 3)
       .range(1, 200)
+      .best_from("material.feel", "passes")
       .doc("How far a pull is felt through the body, in neighbours: more is stiffer.");
   d.in(method, "method", kernels::StiffnessMethod::fast)
       .choices({"fast", "plain"})
@@ -28,6 +29,7 @@ void SoftWords::declare_body(Declaration& d) {
   d.in(damping, "damping", 2)
       .range(0, 1000)
       .unit("1/s")
+      .best_from("material.feel", "decay")
       .doc("How fast jiggling dies down; moving and turning as a whole are not damped.");
 }
 

@@ -49,6 +49,7 @@ void declare(Declaration& d) {
       .doc("Vertices that touch obstacles, spread over the body.");
   d.in(stiffness, "stiffness", 1.0f)
       .range(1e-6, 1e6)
+      .best_from("material.feel", "times")
       .doc("Times that of each mode: its frequency says it, or its own weight.");
   d.in(damping, "damping", 1.0f).range(0, 1e6).doc("Times that of each mode.");
   d.out(out, "body").doc("To be simulated.");

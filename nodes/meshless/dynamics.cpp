@@ -56,10 +56,12 @@ void declare_body(Declaration& d) {
   d.in(stiffness, "stiffness", 3)
       .range(0.1, 100)
       .unit("Hz")
+      .best_from("material.feel", "frequency")
       .doc("With which the body wobbles as a whole when nothing holds it.");
   d.in(volume, "volume", 1).range(0, 100).doc("How strongly it keeps its volume.");
   d.in(damping, "damping", 0.1f)
       .range(0, 2)
+      .best_from("material.feel", "damping")
       .doc("Of the wobble: 0 goes on for long, 1 does not swing at all.");
   d.in(keeps, "keeps", 1)
       .range(0, 1)

@@ -29,6 +29,24 @@ TEST(MaterialNodes, StandardValuesAreThoseOfAMaterial) {
   EXPECT_NEAR(g.get<float>("it.period"), 2 * M_PI, 1e-5);
 }
 
+TEST(MaterialNodes, AFeelStaysWithinWhatSimulationsTake) {
+  for (int i = 0; i < kernels::named_material_count; ++i) {
+    for (const double speed : {0.001, 1.0, 1000.0}) {
+      TestGraph g;
+      g.node("it", "material.named",
+             {{"material", std::string(kernels::name_of(static_cast<kernels::NamedMaterial>(i)))}})
+          .node("feel", "material.feel", {{"speed", speed}})
+          .link("it.material", "feel.material");
+      const float f = g.get<float>("feel.frequency"), d = g.get<float>("feel.damping");
+      EXPECT_TRUE(f >= 0.1f && f <= 100) << f;
+      EXPECT_TRUE(d > 0 && d <= 2) << d;
+      EXPECT_TRUE(g.get<float>("feel.decay") > 0 && g.get<float>("feel.decay") <= 1000);
+      EXPECT_TRUE(g.get<int>("feel.passes") >= 1 && g.get<int>("feel.passes") <= 200);
+      EXPECT_GT(g.get<float>("feel.times"), 0);
+    }
+  }
+}
+
 TEST(MaterialNodes, EveryCurveArrives) {
   TestGraph g;
   g.node("it", "material.curves",

@@ -39,6 +39,54 @@ TEST(MeshNodes, ContradictionsAreNamed) {
   EXPECT_NE(g.run("capsule.mesh").errors.find("more than twice the radius"), std::string::npos);
 }
 
+TEST(MeshNodes, FitTakesThePlaceOfAnother) {
+  for (const double size : {1e-3, 1.0, 1e3}) {
+    TestGraph g;
+    g.node("model", "mesh.box", {{"size", {2, 1, 4}}})
+        .node("there", "mesh.transform", {{"translate", {5, 7, -3}}})
+        .node("small", "mesh.cylinder", {{"radius", 0.5}, {"height", 3}})
+        .node("given", "mesh.transform", {{"size", size}, {"translate", {-90, 2, 8}}})
+        .node("keep", "mesh.fit")
+        .node("stretch", "mesh.fit", {{"fit", "stretch"}})
+        .link("model.mesh", "there.mesh")
+        .link("small.mesh", "given.mesh");
+    for (const char* id : {"keep", "stretch"})
+      g.link("given.mesh", std::string(id) + ".mesh").link("there.mesh", std::string(id) + ".like");
+    const Eigen::AlignedBox3f model = kernels::bounding_box(g.get<Mesh>("there.mesh").positions);
+    const Eigen::AlignedBox3f given = kernels::bounding_box(g.get<Mesh>("given.mesh").positions);
+    const Eigen::AlignedBox3f kept = kernels::bounding_box(g.get<Mesh>("keep.mesh").positions);
+    const Eigen::AlignedBox3f full = kernels::bounding_box(g.get<Mesh>("stretch.mesh").positions);
+    EXPECT_NEAR(kept.diagonal().norm(), model.diagonal().norm(), 1e-4);
+    EXPECT_NEAR(kept.min().y(), model.min().y(), 1e-4);
+    EXPECT_NEAR(kept.center().x(), model.center().x(), 1e-4);
+    EXPECT_NEAR(kept.center().z(), model.center().z(), 1e-4);
+    // Its proportions are its own.
+    const double times = static_cast<double>(g.get<float>("keep.scale"));
+    EXPECT_TRUE(kept.sizes().isApprox(given.sizes() * static_cast<float>(times), 1e-3f));
+    EXPECT_TRUE(full.min().isApprox(model.min(), 1e-4f)) << full.min();
+    EXPECT_TRUE(full.max().isApprox(model.max(), 1e-4f)) << full.max();
+  }
+}
+
+TEST(MeshNodes, FitLeavesWhatFitsAloneAndBearsSheets) {
+  TestGraph g;
+  g.node("a", "mesh.box")
+      .node("same", "mesh.fit")
+      .node("sheet", "mesh.grid")
+      .node("flat", "mesh.fit", {{"fit", "stretch"}})
+      .node("around", "mesh.fit", {{"fit", "stretch"}})
+      .link("a.mesh", "same.mesh")
+      .link("a.mesh", "same.like")
+      .link("sheet.mesh", "flat.mesh")
+      .link("a.mesh", "flat.like")
+      .link("a.mesh", "around.mesh")
+      .link("sheet.mesh", "around.like");
+  EXPECT_EQ(g.get<Mesh>("same.mesh").positions, g.get<Mesh>("a.mesh").positions);
+  for (const char* id : {"flat", "around"})
+    for (const Vec3f& p : g.get<Mesh>(std::string(id) + ".mesh").positions)
+      EXPECT_TRUE(p.allFinite()) << id;
+}
+
 TEST(MeshNodes, TransformScalesThenTurnsThenMoves) {
   TestGraph g;
   g.node("box", "mesh.box")
