@@ -8,7 +8,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/folder_list.h"
-#include "app/editor/preset_group.h"
+#include "app/library/preset_group.h"
 #include "graph/atomic_file.h"
 
 namespace sinew::editor {
@@ -73,12 +73,14 @@ void Editor::take_drops() {
   const std::vector<Drop> drops = std::exchange(drops_, {});
   if (drops.empty()) return;
   if (asking()) return notify(NoticeKind::info, "Answer the question first, then drop again");
-  std::vector<fs::path> to_read, documents;
+  std::vector<fs::path> to_read, documents, packs;
   for (const Drop& d : drops) {
     const std::string name = d.path.filename().string();
     std::error_code ec;
     if (fs::is_directory(d.path, ec))
       notify(NoticeKind::warning, fmt::format("{} is a folder; drop files", name));
+    else if (has_ending(name, {"sinew"}))
+      packs.push_back(d.path);
     else if (is_document(d.path))
       documents.push_back(d.path);
     else if (reader_for(session.registry(), name).type)
@@ -89,6 +91,7 @@ void Editor::take_drops() {
   const ImVec2 pixel = drops.front().at;
   const bool on_canvas = is_canvas(pixel);
   if (!to_read.empty()) load_into_nodes(to_read, pixel);
+  if (!packs.empty()) install_packs(packs);
   if (documents.empty()) return;
   if (!on_canvas) {
     if (documents.size() > 1)

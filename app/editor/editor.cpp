@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t most_notices = 500;
 
-std::filesystem::path own_presets_folder(const EditorOptions& options) {
+std::filesystem::path own_presets(const EditorOptions& options) {
   if (!options.own_presets.empty() || !options.remembers) return options.own_presets;
-  return config_folder() / "presets";
+  return own_presets_folder();
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
       player(session, wake_window, options.threads),
       works(session, player, wake_window),
       wake(std::move(wake_window)),
-      library(registry, find_presets(options.presets), own_presets_folder(options)),
+      library(registry, find_presets(options.presets), own_presets(options)),
       pictures(host, registry,
                options.preset_pictures ? cache_folder() / "thumbnails" : std::filesystem::path(),
                wake),

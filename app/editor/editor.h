@@ -18,17 +18,19 @@
 #include <vector>
 
 #include "app/editor/actions.h"
-#include "app/editor/library_index.h"
 #include "app/editor/player.h"
 #include "app/editor/preferences.h"
 #include "app/editor/preset_pictures.h"
 #include "app/editor/recent_files.h"
 #include "app/editor/session.h"
 #include "app/editor/works.h"
+#include "app/library/library_index.h"
 #include "app/ui/host.h"
 #include "render/renderer.h"
 
 namespace sinew::editor {
+
+using namespace library;
 
 class Editor;
 
@@ -154,6 +156,13 @@ class Editor {
   void open_preset(const std::filesystem::path& path, bool play = false);
   // A preset or a document as a group of this one, at a place of the canvas.
   void insert_preset(const std::filesystem::path& path, double x, double y);
+  // A motion onto the mesh that is chosen, or a material onto the operators and simulations that
+  // are chosen, or all of them (library_acts.cpp).
+  void put_preset(const std::filesystem::path& path);
+  // Packs (.sinew) into the person's library.
+  void install_packs(const std::vector<std::filesystem::path>& packs);
+  // Newer versions of the presets that the document holds, where the library has them.
+  void upgrade_presets();
   void save();
   void save_as_dialog();
   // A file that a node can read: which one says the registry.

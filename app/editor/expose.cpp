@@ -6,11 +6,14 @@
 #include <cmath>
 #include <functional>
 
-#include "app/editor/animation.h"
+#include "app/library/animation.h"
 #include "graph/commands_build.h"
 #include "graph/label.h"
 
 namespace sinew::editor {
+
+using namespace library;
+
 namespace {
 
 constexpr double apart = 260;  // of a new node from the one that it feeds or is fed by

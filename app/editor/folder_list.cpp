@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -17,9 +16,6 @@ namespace fs = std::filesystem;
 
 // A folder with more than this shows its first ones; the path box still opens the others.
 constexpr std::size_t most_entries = 200000;
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string why(const std::error_code& ec) {
   if (ec == std::errc::permission_denied) return "This folder may not be read.";
@@ -105,37 +101,6 @@ std::vector<std::size_t> FolderList::chosen(const std::vector<std::string>& endi
     return order == FolderOrder::date && x.changed > y.changed;
   });
   return all;
-}
-
-bool natural_less(std::string_view a, std::string_view b) {
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (is_digit(a[i]) && is_digit(b[j])) {
-      while (i < a.size() && a[i] == '0') ++i;
-      while (j < b.size() && b[j] == '0') ++j;
-      const std::size_t from_a = i, from_b = j;
-      while (i < a.size() && is_digit(a[i])) ++i;
-      while (j < b.size() && is_digit(b[j])) ++j;
-      if (i - from_a != j - from_b) return i - from_a < j - from_b;
-      const int order = a.substr(from_a, i - from_a).compare(b.substr(from_b, j - from_b));
-      if (order != 0) return order < 0;
-      continue;
-    }
-    const char x = lower(a[i++]), y = lower(b[j++]);
-    if (x != y) return static_cast<unsigned char>(x) < static_cast<unsigned char>(y);
-  }
-  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-  return a < b;
-}
-
-bool has_ending(std::string_view name, const std::vector<std::string>& endings) {
-  if (endings.empty()) return true;
-  return std::any_of(endings.begin(), endings.end(), [&](const std::string& ending) {
-    if (name.size() <= ending.size() + 1 || name[name.size() - ending.size() - 1] != '.')
-      return false;
-    return std::equal(ending.begin(), ending.end(), name.end() - static_cast<long>(ending.size()),
-                      [](char x, char y) { return lower(x) == lower(y); });
-  });
 }
 
 fs::path home_folder() {

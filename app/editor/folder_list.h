@@ -9,7 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "app/library/names.h"
+
 namespace sinew::editor {
+
+using namespace library;
 
 struct FolderEntry {
   std::string name;
@@ -46,10 +50,6 @@ class FolderList {
   std::string error_;
 };
 
-// "a2" comes before "a10", and capitals count as small letters.
-bool natural_less(std::string_view a, std::string_view b);
-// Whether the name has one of the endings ("json"), whatever its capitals; none given: yes.
-bool has_ending(std::string_view name, const std::vector<std::string>& endings);
 // A path as a person types it: "~" is home, what is relative begins at `base`.
 std::filesystem::path typed_path(std::string_view text, const std::filesystem::path& base);
 std::filesystem::path home_folder();

@@ -4,6 +4,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/folder_list.h"
+#include "app/library/names.h"
 #include "app/ui/widgets.h"
 
 namespace sinew::editor {
@@ -103,10 +104,10 @@ std::vector<std::size_t> find_entries(const std::vector<PaletteEntry>& entries,
       if (fresh > 0 || e.key.starts_with("action ")) found.push_back({fresh, i});
       continue;
     }
-    int score = ui::fuzzy_score(letters, e.title);
+    int score = library::fuzzy_score(letters, e.title);
     if (score >= 0) score = 2 * score + 40;
     // Also by the menu that it stands in ("file open"), by its key and by what it does.
-    score = std::max(score, ui::fuzzy_score(letters, e.where + " " + e.title));
+    score = std::max(score, library::fuzzy_score(letters, e.where + " " + e.title));
     if (score < 0 && e.shortcut == letters) score = 1;
     if (score < 0 && letters.size() > 2 && e.doc.find(letters) != std::string::npos) score = 0;
     if (score >= 0) found.push_back({score + std::min(fresh, 10), i});

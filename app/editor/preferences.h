@@ -5,19 +5,13 @@
 #include <filesystem>
 #include <string>
 
+#include "app/library/places.h"
 #include "graph/json.h"
 #include "graph/result.h"
 
 namespace sinew::editor {
 
-// $XDG_CONFIG_HOME/sinew, $XDG_STATE_HOME/sinew, $XDG_CACHE_HOME/sinew, or their places at home.
-std::filesystem::path config_folder();
-std::filesystem::path state_folder();
-std::filesystem::path cache_folder();
-
-// The folder of the presets that come with the program: the one that is told, $SINEW_PRESETS, or
-// presets/ or share/sinew/presets/ above the program's own folder. Empty: there is none.
-std::filesystem::path find_presets(const std::filesystem::path& told);
+using namespace library;
 
 class Preferences {
  public:

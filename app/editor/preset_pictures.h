@@ -13,12 +13,14 @@
 #include <set>
 #include <thread>
 
-#include "app/editor/library_index.h"
+#include "app/library/library_index.h"
 #include "app/ui/host.h"
 #include "graph/evaluator.h"
 #include "render/picture.h"
 
 namespace sinew::editor {
+
+using namespace library;
 
 // What a preset looks like half a second after its beginning; empty if there is nothing to see, or
 // if it was cancelled.

@@ -1,9 +1,9 @@
-#include "app/editor/animation.h"
+#include "app/library/animation.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace sinew::editor {
+namespace sinew::library {
 namespace {
 
 constexpr double same = 0.25;  // frames that two keys are at least apart
@@ -147,4 +147,4 @@ std::optional<double> key_after(const Json& value, Moment now) {
   return std::nullopt;
 }
 
-}  // namespace sinew::editor
+}  // namespace sinew::library

@@ -9,7 +9,7 @@
 
 #include "graph/json.h"
 
-namespace sinew::editor {
+namespace sinew::library {
 
 // A moment, as charts over frames and charts over seconds name it.
 struct Moment {
@@ -36,4 +36,4 @@ bool has_key(const Json& value, Moment now);
 std::optional<double> key_before(const Json& value, Moment now);
 std::optional<double> key_after(const Json& value, Moment now);
 
-}  // namespace sinew::editor
+}  // namespace sinew::library

@@ -1,4 +1,4 @@
-#include "app/editor/library_index.h"
+#include "app/library/library_index.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,11 +9,12 @@
 #include <set>
 #include <thread>
 
-#include "app/editor/folder_list.h"
-#include "app/ui/widgets.h"
+#include "app/library/names.h"
+#include "app/library/previews.h"
+#include "app/library/put_on.h"
 #include "graph/atomic_file.h"
 
-namespace sinew::editor {
+namespace sinew::library {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,7 +60,9 @@ void read_folder(const fs::path& root, bool own, const Registry& registry,
   fs::recursive_directory_iterator it(root, fs::directory_options::skip_permission_denied, ec);
   const fs::recursive_directory_iterator end;
   for (; !ec && !stop && it != end && all.size() < most_presets; it.increment(ec)) {
-    if (it.depth() > 4) it.disable_recursion_pending();
+    // What begins with a dot is hidden: a pack that is being installed.
+    if (it.depth() > 4 || it->path().filename().string().starts_with('.'))
+      it.disable_recursion_pending();
     if (!has_ending(it->path().filename().string(), {"json"})) continue;
     PresetInfo info = describe_preset(it->path(), root, registry);
     info.own = own;
@@ -84,7 +87,7 @@ PresetInfo describe_preset(const fs::path& file, const fs::path& root, const Reg
     info.error = text.error();
     return info;
   }
-  info.key = KeyHasher(1).text(*text).finish();
+  info.key = key_of_text(*text);
   const Result<GraphDoc> doc = parse_document(*text, registry);
   if (!doc) {
     info.error = doc.error();
@@ -102,6 +105,8 @@ PresetInfo describe_preset(const fs::path& file, const fs::path& root, const Reg
     count_types(group.graph, registry, counts, timed);
     info.embeds.push_back(plain_name(name, group));
   }
+  info.has_body = has_body(*doc, registry);
+  info.has_material = has_material(*doc, registry);
   info.moves = timed && doc->settings.last_frame > doc->settings.first_frame;
   for (const auto& [label, count] : counts) info.uses.push_back(label);
   std::stable_sort(info.uses.begin(), info.uses.end(),
@@ -186,10 +191,10 @@ std::vector<std::string> LibraryIndex::used_by(const PresetInfo& preset) const {
 }
 
 int preset_score(const PresetInfo& preset, std::string_view letters) {
-  int best = 3 * ui::fuzzy_score(letters, preset.title);
-  best = std::max(best, 2 * ui::fuzzy_score(letters, preset.name));
+  int best = 3 * fuzzy_score(letters, preset.title);
+  best = std::max(best, 2 * fuzzy_score(letters, preset.name));
   for (const std::string& tag : preset.meta.tags)
-    best = std::max(best, 2 * ui::fuzzy_score(letters, tag));
+    best = std::max(best, 2 * fuzzy_score(letters, tag));
   if (best >= 0) return best;
   // In prose any letters occur in some order: there, words count.
   const auto lower = [](std::string_view text) {
@@ -201,4 +206,4 @@ int preset_score(const PresetInfo& preset, std::string_view letters) {
   return lower(preset.meta.description).find(lower(letters)) == std::string::npos ? -1 : 0;
 }
 
-}  // namespace sinew::editor
+}  // namespace sinew::library

@@ -12,7 +12,7 @@
 #include "graph/key.h"
 #include "graph/registry.h"
 
-namespace sinew::editor {
+namespace sinew::library {
 
 struct PresetInfo {
   std::filesystem::path file;
@@ -25,6 +25,8 @@ struct PresetInfo {
   bool moves = false;               // it has a length in time and something in it that uses it
   std::vector<std::string> uses;    // labels of its node types, each once, most used first
   std::vector<std::string> embeds;  // names of the presets that it holds as groups
+  bool has_body = false;            // another mesh can be put into it (put_on.h)
+  bool has_material = false;        // it has a material to give
   Key key;                          // of its text
   std::string error;                // it cannot be read; then only file, name and title count
 };
@@ -62,4 +64,4 @@ int preset_score(const PresetInfo& preset, std::string_view letters);
 PresetInfo describe_preset(const std::filesystem::path& file, const std::filesystem::path& root,
                            const Registry& registry);
 
-}  // namespace sinew::editor
+}  // namespace sinew::library

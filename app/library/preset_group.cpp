@@ -1,14 +1,15 @@
-#include "app/editor/preset_group.h"
+#include "app/library/preset_group.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
-#include "app/editor/animation.h"
+#include "app/library/animation.h"
 #include "graph/compiled_graph.h"
 
-namespace sinew::editor {
+namespace sinew::library {
 namespace {
 
 const NodeType* type_with_role(const Registry& registry, NodeRole role) {
@@ -64,6 +65,7 @@ class Grouping {
     given_ = add_end(*given, "given");
     result_ = add_end(*result, "result");
     take_viewers();
+    take_given_away();
     if (group_.outputs.empty()) take_last_outputs();
     if (group_.outputs.empty())
       return Error{"nothing in it could be an output of a group: it shows nothing"};
@@ -128,6 +130,19 @@ class Grouping {
           links, [&](const LinkDoc& l) { return l.to.node == node.id || l.from.node == node.id; });
       std::erase_if(group_.graph.nodes, [&](const NodeDoc& n) { return n.id == node.id; });
       group_.graph.layout.nodes.erase(node.id);
+    }
+  }
+
+  // What "give" in the meta block names beside what is seen: ["curves.material"].
+  void take_given_away() {
+    const auto names = doc_.meta.extra.find("give");
+    if (names == doc_.meta.extra.end() || !names->is_array()) return;
+    for (const Json& name : *names) {
+      const std::string text = name.is_string() ? name.get<std::string>() : "";
+      const std::size_t dot = text.find('.');
+      if (dot == std::string::npos) continue;
+      const NodeDoc* node = doc_.graph.find(text.substr(0, dot));
+      if (node) add_output({node->id, text.substr(dot + 1)}, label_of(*node));
     }
   }
 
@@ -203,13 +218,15 @@ class Grouping {
   }
 
   // What the preset makes itself, or what the instance is given in its place: a switch between
-  // them.
+  // them. What is given is made to stand in for the preset's own, where there is a node for that,
+  // and then it does so everywhere.
   void add_choice(const std::string& node, const InputInfo& info) {
     const NodeType* type = type_with_role(registry_, NodeRole::select);
     const auto link = std::find_if(
         group_.graph.links.begin(), group_.graph.links.end(),
         [&](const LinkDoc& l) { return l.to.node == node && l.to.socket == info.name; });
     if (!type || link == group_.graph.links.end()) return;
+    if (replaced_.contains(link->from.node)) return;
     std::vector<std::string> ways;
     const InputInfo* index = nullptr;
     for (const InputInfo& in : type->inputs)
@@ -218,26 +235,55 @@ class Grouping {
       else
         ways.push_back(in.name);
     if (!index || ways.size() < 2) return;
-    const std::string id = add_end(*type, "choice");
     const Endpoint own = link->from;
-    link->from = {id, type->outputs.front().name};
-    InterfaceItem given, which;
+    const NodeType* stand_in = stand_in_for(registry_, *info.type);
+    const std::string id = add_end(*type, "choice");
+    replaced_.insert(id);
+    for (LinkDoc& l : group_.graph.links)
+      if (l.from == own && (stand_in || (l.to.node == node && l.to.socket == info.name)))
+        l.from = {id, type->outputs.front().name};
+    const InterfaceItem given = add_given(info);
+    const InterfaceItem which = add_which(info, *index);
+    group_.graph.links.push_back({{given_, which.id}, {id, index->name}});
+    Endpoint from{given_, given.id};
+    if (stand_in) {
+      const StandInInfo& s = *stand_in->stand_in;
+      const auto input = [&](int i) { return stand_in->inputs[static_cast<std::size_t>(i)].name; };
+      const std::string fit = add_end(*stand_in, "fit");
+      group_.graph.links.push_back({from, {fit, input(s.given)}});
+      group_.graph.links.push_back({own, {fit, input(s.model)}});
+      from = {fit, stand_in->outputs[static_cast<std::size_t>(s.output)].name};
+      place_beside(fit, node);
+    }
+    group_.graph.links.push_back({from, {id, ways[0]}});
+    group_.graph.links.push_back({own, {id, ways[1]}});
+    place_beside(id, node);
+  }
+
+  InterfaceItem add_given(const InputInfo& info) {
+    InterfaceItem given;
     given.id = unused_item(group_.inputs, info.name);
     given.name = info.label;
     given.type = info.type->name;
     given.doc = fmt::format("Taken where 'Own {}' is 0.", info.label);
     group_.inputs.push_back(given);
-    which.id = unused_item(group_.inputs, "own_" + info.name);
+    return given;
+  }
+
+  InterfaceItem add_which(const InputInfo& info, const InputInfo& index) {
+    InterfaceItem which;
+    which.id = unused_item(group_.inputs, own_prefix + info.name);
     which.name = "Own " + info.label;
-    which.type = index->type->name;
+    which.type = index.type->name;
     which.doc = fmt::format("1: what the preset makes itself; 0: '{}'.", info.label);
     which.standard = 1;
     which.extra["min"] = 0;
     which.extra["max"] = 1;
     group_.inputs.push_back(which);
-    group_.graph.links.push_back({{given_, which.id}, {id, index->name}});
-    group_.graph.links.push_back({{given_, given.id}, {id, ways[0]}});
-    group_.graph.links.push_back({own, {id, ways[1]}});
+    return which;
+  }
+
+  void place_beside(const std::string& id, const std::string& node) {
     if (const auto at = group_.graph.layout.nodes.find(node); at != group_.graph.layout.nodes.end())
       group_.graph.layout.nodes[id] = at->second;
   }
@@ -256,9 +302,18 @@ class Grouping {
   GraphPtr graph_;
   GroupDoc group_;
   std::string given_, result_;
+  std::set<std::string> replaced_;  // switches that stand where the preset's own was
 };
 
 }  // namespace
+
+const NodeType* stand_in_for(const Registry& registry, const TypeInfo& type) {
+  for (const NodeType* node : registry.nodes())
+    if (node->stand_in &&
+        node->outputs[static_cast<std::size_t>(node->stand_in->output)].type == &type)
+      return node;
+  return nullptr;
+}
 
 Result<GroupDoc> group_from_document(const GraphDoc& doc, const Registry& registry) {
   return Grouping(doc, registry).make();
@@ -300,4 +355,4 @@ Result<Command> insert_as_group(const GraphDoc& into, const std::string& graph,
   return command;
 }
 
-}  // namespace sinew::editor
+}  // namespace sinew::library

@@ -1,9 +1,9 @@
-#include "app/editor/text_diff.h"
+#include "app/library/text_diff.h"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace sinew::editor {
+namespace sinew::library {
 namespace {
 
 // Longer middles are told as a whole: the table of the exact way grows with the square.
@@ -94,4 +94,4 @@ TextDiff diff_lines(std::string_view before, std::string_view after, int around)
   return diff;
 }
 
-}  // namespace sinew::editor
+}  // namespace sinew::library

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sinew::editor {
+namespace sinew::library {
 
 struct DiffLine {
   enum Kind : unsigned char { same, removed, added, skipped } kind = same;
@@ -19,4 +19,4 @@ struct TextDiff {
 
 TextDiff diff_lines(std::string_view before, std::string_view after, int around = 2);
 
-}  // namespace sinew::editor
+}  // namespace sinew::library

@@ -128,35 +128,4 @@ StandardButton::~StandardButton() {
   if (standard_) ImGui::PopStyleColor(4);
 }
 
-// The best of all ways to find the letters in their order: for each letter and each place, the best
-// score of what came before it, and of what ended right before it.
-int fuzzy_score(std::string_view letters, std::string_view text) {
-  constexpr int none = -1, begins_word = 8, follows = 5;
-  const auto lower = [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  };
-  std::vector<int> before, now(text.size(), none);
-  bool first = true;
-  for (const char letter : letters) {
-    if (letter == ' ') continue;
-    before.swap(now);
-    now.assign(text.size(), none);
-    int best = none;  // of what ended at an earlier place
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      const int adjacent = i > 0 && !first ? before[i - 1] : none;
-      best = std::max(best, adjacent);
-      if (lower(text[i]) != lower(letter) || (!first && best < 0)) continue;
-      const bool begins = i == 0 || !std::isalnum(static_cast<unsigned char>(text[i - 1]));
-      const int so_far = first ? 0 : std::max(best, adjacent < 0 ? none : adjacent + follows);
-      now[i] = so_far + 1 + (begins ? begins_word : 0);
-    }
-    first = false;
-  }
-  if (first) return 0;
-  const auto best = std::max_element(now.begin(), now.end());
-  if (best == now.end() || *best < 0) return none;
-  // Of two that fit equally, the shorter one.
-  return std::max(0, 4 * *best - static_cast<int>(text.size()) / 4);
-}
-
 }  // namespace sinew::ui

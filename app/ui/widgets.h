@@ -38,8 +38,4 @@ class StandardButton {
   bool standard_;
 };
 
-// How well letters fit a text: all of them in their order; the more they stand together and at the
-// beginnings of words, the higher. Below 0: not at all. Nothing fits everything with 0.
-int fuzzy_score(std::string_view letters, std::string_view text);
-
 }  // namespace sinew::ui

@@ -4,6 +4,7 @@
 
 #include "app/editor/thumbnail.h"
 #include "app/editor/titles.h"
+#include "app/library/names.h"
 #include "app/ui/widgets.h"
 #include "tests/app/canvas_fixture.h"
 
@@ -253,16 +254,16 @@ TEST_F(CanvasTest, NodesShowPicturesOfFieldsAndCharts) {
 }
 
 TEST(FuzzyScore, FindsTheLettersWhereverTheyAre) {
-  EXPECT_EQ(ui::fuzzy_score("", "anything"), 0);
-  EXPECT_GE(ui::fuzzy_score("jelly", "Jellyfish"), 0);
-  EXPECT_LT(ui::fuzzy_score("jellyx", "Jellyfish"), 0);
+  EXPECT_EQ(library::fuzzy_score("", "anything"), 0);
+  EXPECT_GE(library::fuzzy_score("jelly", "Jellyfish"), 0);
+  EXPECT_LT(library::fuzzy_score("jellyx", "Jellyfish"), 0);
   // The last s begins a word, after which there is no more t.
-  EXPECT_GE(ui::fuzzy_score("st", "test string s"), 0);
-  EXPECT_GE(ui::fuzzy_score("at", "cat a"), 0);
-  EXPECT_GT(ui::fuzzy_score("smooth", "Smooth"),
-            ui::fuzzy_score("smooth", "Some other things, oh"));
-  EXPECT_GT(ui::fuzzy_score("ms", "Mesh Smooth"), ui::fuzzy_score("ms", "Amass"));
-  EXPECT_LT(ui::fuzzy_score("ab", ""), 0);
+  EXPECT_GE(library::fuzzy_score("st", "test string s"), 0);
+  EXPECT_GE(library::fuzzy_score("at", "cat a"), 0);
+  EXPECT_GT(library::fuzzy_score("smooth", "Smooth"),
+            library::fuzzy_score("smooth", "Some other things, oh"));
+  EXPECT_GT(library::fuzzy_score("ms", "Mesh Smooth"), library::fuzzy_score("ms", "Amass"));
+  EXPECT_LT(library::fuzzy_score("ab", ""), 0);
 }
 
 TEST(Thumbnail, ShowsABodyInItsMiddle) {

@@ -33,10 +33,11 @@ const std::vector<Room>& house() {
        {"graph/", "nodes/geometry/", "nodes/kernels/"},
        {"render/draw_list.h", "render/colour_maps.h"},
        {"Eigen/", "fmt/", "tiny_gltf.h"}},
+      {"app/library/", {"graph/", "app/library/"}, {}, {"fmt/"}},
       {"app/",
-       {"graph/", "render/", "exchange/"},
+       {"graph/", "render/", "exchange/", "app/library/"},
        {"nodes/register_all_nodes.h", "nodes/show.h"},
-       {"CLI/", "fmt/", "SDL2/", "SDL", "imgui", "imnodes", "implot"}},
+       {"CLI/", "fmt/", "SDL2/", "SDL", "imgui", "imnodes", "implot", "zlib.h"}},
   };
   return rooms;
 }

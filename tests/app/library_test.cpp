@@ -1,5 +1,5 @@
 // The library, the welcome, the palette and the sheet of shortcuts.
-#include "app/editor/library_index.h"
+#include "app/library/library_index.h"
 
 #include <unistd.h>
 
@@ -8,6 +8,8 @@
 
 #include "app/cli/program.h"
 #include "app/editor/preset_pictures.h"
+#include "graph/atomic_file.h"
+#include "graph/preset_pack.h"
 #include "nodes/values.h"
 #include "tests/app/editor_fixture.h"
 #include "tests/preset_files.h"
@@ -247,6 +249,75 @@ TEST_F(LibraryTest, TheFirstTagIsTheCategory) {
   };
   EXPECT_EQ(category("eel.json"), "Fish");
   EXPECT_EQ(category("plain.json"), "Ada");
+}
+
+TEST_F(LibraryTest, AMotionIsPutOnTheChosenMeshInOneStep) {
+  open(R"({"sinew": 1, "nodes": [{"id": "pot", "type": "cast.teapot"}]})");
+  editor().put_preset(testing::preset_file("sway"));
+  EXPECT_EQ(doc().graph.nodes.size(), 1u) << "nothing is chosen";
+  ASSERT_EQ(editor().notices().size(), 1u);
+  EXPECT_NE(editor().notices()[0].text.find("Choose the node"), std::string::npos);
+  editor().session.select_only("pot");
+  const std::size_t before = editor().session.history().position();
+  editor().put_preset(testing::preset_file("sway"));
+  settle();
+  EXPECT_EQ(editor().session.history().position(), before + 1);
+  ASSERT_EQ(doc().graph.nodes.size(), 2u);
+  EXPECT_EQ(doc().graph.links[0].from.node, "pot");
+  for (const NodeMessage& m : editor().session.graph()->messages())
+    EXPECT_NE(m.message.severity, Severity::error) << m.message.text;
+  editor().session.undo();
+  EXPECT_EQ(doc().graph.nodes.size(), 1u);
+}
+
+TEST_F(LibraryTest, TheButtonPutsAMaterialOnWhatIsThere) {
+  open_preset("shuffle");
+  wait();
+  click("library.search");
+  type("rubber");
+  frames(2);
+  click("library.preset.rubber");
+  frames(2);
+  click("library.put_on");
+  settle();
+  EXPECT_TRUE(std::any_of(doc().graph.nodes.begin(), doc().graph.nodes.end(),
+                          [](const NodeDoc& n) { return n.type == "material.feel"; }));
+}
+
+TEST_F(LibraryTest, APackThatIsDroppedComesIntoTheLibrary) {
+  editor::EditorOptions options;
+  options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
+  options.own_presets = folder_ / "own";
+  options.first_start_welcome = false;
+  restart(options);
+  wait();
+  const auto drop = [&](const std::string& version) {
+    std::ofstream(folder_ / "eel.json")
+        << R"({"sinew": 1, "meta": {"name": "ada/eel", "version": ")" << version
+        << R"("}, "nodes": [{"id": "a", "type": "mesh.box"}]})";
+    const Result<std::string> pack = pack_preset(folder_ / "eel.json", cli::registry());
+    ASSERT_TRUE(pack) << pack.error();
+    ASSERT_TRUE(write_file_atomically(folder_ / "eel.sinew", *pack));
+    const ImVec2 at = place("panel.Viewport");
+    editor().drop(folder_ / "eel.sinew", at.x, at.y);
+    frames(3);
+    wait();
+  };
+  drop("1.0.0");
+  ASSERT_TRUE(editor().library.find("ada/eel"));
+  EXPECT_TRUE(editor().library.find("ada/eel")->own);
+  // Another version is taken only if somebody says so.
+  drop("1.1.0");
+  EXPECT_EQ(editor().library.find("ada/eel")->meta.version, "1.0.0");
+  click("answer.Replace");
+  wait();
+  EXPECT_EQ(editor().library.find("ada/eel")->meta.version, "1.1.0");
+  // What is not sound is a notice.
+  std::ofstream(folder_ / "bad.sinew") << "rubbish";
+  const std::size_t notices = editor().notices().size();
+  editor().drop(folder_ / "bad.sinew", 700, 200);
+  frames(3);
+  EXPECT_EQ(editor().notices().size(), notices + 1);
 }
 
 TEST_F(LibraryTest, AKeyMayHaveABlankInItsName) {

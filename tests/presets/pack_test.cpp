@@ -9,6 +9,7 @@
 #include "graph/atomic_file.h"
 #include "graph/key.h"
 #include "tests/app/run_program.h"
+#include "tests/presets/pack_maker.h"
 #include "tests/presets/preset_registry.h"
 
 namespace sinew {
@@ -17,35 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 using testing::TemporaryFolder;
 
-constexpr const char* triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-
-Json good() {
-  return Json::parse(R"({
-    "sinew": 1,
-    "meta": {"name": "anna/kite", "version": "1.0.0", "title": "Kite"},
-    "nodes": [
-      {"id": "load", "type": "mesh.load", "params": {"file": "files/kite.obj"}},
-      {"id": "show", "type": "view"}
-    ],
-    "links": ["load.mesh -> show.value"]
-  })");
-}
-
-// A pack as somebody might put it together who does not use our program: the manifest is right
-// unless `lie` makes it wrong.
-std::string bytes_of(const Json& doc, std::vector<ArchiveFile> files,
-                     const std::function<void(Json&)>& lie = {}) {
-  files.push_back({"preset.json", doc.dump()});
-  Json manifest = {{"sinew_pack", 1},
-                   {"name", doc["meta"].value("name", "")},
-                   {"version", doc["meta"].value("version", "")},
-                   {"files", Json::object()}};
-  for (const ArchiveFile& f : files)
-    manifest["files"][f.name] = KeyHasher(0x7061636b).text(f.content).finish().hex();
-  if (lie) lie(manifest);
-  files.push_back({"manifest.json", manifest.dump()});
-  return *pack_archive(files);
-}
+using testing::bytes_of;
+using testing::good;
+using testing::triangle;
 
 std::string refusal(const std::string& bytes, const PackLimits& limits = {}) {
   const Result<PresetPack> pack = read_pack(bytes, registry(), limits);

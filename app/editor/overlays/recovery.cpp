@@ -9,7 +9,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/folder_list.h"
-#include "app/editor/text_diff.h"
+#include "app/library/text_diff.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/editor/editor.h"
+#include "app/library/names.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 
@@ -79,7 +80,7 @@ class ShortcutSheet : public Overlay {
 
  private:
   bool fits(const Line& line) const {
-    return letters_.empty() || ui::fuzzy_score(letters_, line.what + " " + line.keys) >= 0;
+    return letters_.empty() || library::fuzzy_score(letters_, line.what + " " + line.keys) >= 0;
   }
 
   std::vector<Section> sections() const {

@@ -20,6 +20,12 @@ class Library : public Panel {
     editor_.actions.add({"library.refresh", "Read the library again", "", "",
                          "After files were added to its folders", Where::anywhere,
                          [this] { editor_.refresh_library(); }});
+    editor_.actions.add({"library.install", "Install a pack...", "", "",
+                         "A preset that somebody has packed, into your own library",
+                         Where::anywhere, [this] { install_dialog(); }});
+    editor_.actions.add({"library.upgrade", "Upgrade presets in this document", "", "",
+                         "Where the library has newer versions; what was set on them stays",
+                         Where::anywhere, [this] { editor_.upgrade_presets(); }});
   }
 
   void draw() override {
@@ -39,6 +45,16 @@ class Library : public Panel {
   }
 
  private:
+  void install_dialog() {
+    editor_.ask_file(
+        {"Install a pack",
+         {"sinew"},
+         false,
+         "packs",
+         "",
+         [this](const std::filesystem::path& path) { editor_.install_packs({path}); }});
+  }
+
   const PresetInfo* find(const std::filesystem::path& file) const {
     for (const PresetInfo& p : editor_.library.presets())
       if (p.file == file) return &p;
@@ -269,6 +285,13 @@ class Library : public Panel {
     }
     ui::mark("library", "insert");
     ui::hover_text("As a group, on the canvas");
+    if (!preset.has_body && !preset.has_material) return;
+    ImGui::SameLine();
+    if (ImGui::Button("Put on")) editor_.put_preset(preset.file);
+    ui::mark("library", "put_on");
+    ui::hover_text(preset.has_material
+                       ? "The chosen operators and simulations, or all, are made of this"
+                       : "The mesh of the chosen node moves like this");
   }
 
   Editor& editor_;

@@ -6,6 +6,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/panels/canvas/fit.h"
 #include "app/editor/titles.h"
+#include "app/library/names.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 
@@ -42,9 +43,9 @@ bool group_fits(const Registry& registry, const GroupDoc& group, const LinkEnd& 
 // The label counts most, then the name, then what it is about.
 int score_of(const std::string& words, const SearchAdd::Item& item) {
   if (words.empty()) return 0;
-  const int label = ui::fuzzy_score(words, item.label);
-  const int name = ui::fuzzy_score(words, item.name);
-  const int category = ui::fuzzy_score(words, item.category + " " + item.label);
+  const int label = library::fuzzy_score(words, item.label);
+  const int name = library::fuzzy_score(words, item.name);
+  const int category = library::fuzzy_score(words, item.category + " " + item.label);
   int best = -1;
   if (label >= 0) best = std::max(best, 2 * label + 40);
   if (name >= 0) best = std::max(best, 2 * name);

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "app/editor/animation.h"
+#include "app/library/animation.h"
 #include "app/editor/editor.h"
 
 namespace sinew::editor {
+
+using namespace library;
 
 struct Param {
   const InputInfo* info = nullptr;

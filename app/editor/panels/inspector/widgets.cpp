@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "app/editor/titles.h"
+#include "app/library/names.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/number_box.h"
 #include "app/ui/text_box.h"
@@ -285,7 +286,7 @@ void ParamWidgets::draw_choice(const Param& param, float width) {
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string label = label_from_name(names[i]);
-    if (ui::fuzzy_score(choice_filter_, label) < 0) continue;
+    if (library::fuzzy_score(choice_filter_, label) < 0) continue;
     const bool chosen = i == at && !param.several;
     const bool picked = ImGui::Selectable(label.c_str(), chosen);
     ui::mark("choice", names[i]);

@@ -1,0 +1,320 @@
+// `sinew presets`: the library, what is shared, and presets put onto other things.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "graph/compiled_graph.h"
+#include "graph/evaluator.h"
+#include "nodes/values.h"
+#include "tests/app/run_program.h"
+#include "tests/graph/tar_maker.h"
+#include "tests/preset_files.h"
+#include "tests/presets/pack_maker.h"
+#include "tests/presets/preset_registry.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::bytes_of;
+using testing::good;
+using testing::Ran;
+using testing::TemporaryFolder;
+using testing::triangle;
+
+class PresetsCommand : public ::testing::Test {
+ protected:
+  Ran presets(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"presets", "--library", "own"});
+    return testing::run_program(words, folder.path);
+  }
+  json asked(std::vector<std::string> words) const {
+    words.push_back("--json");
+    const Ran ran = presets(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json::parse(ran.out, nullptr, false);
+  }
+  GraphDoc read(const std::string& name) const {
+    const Result<GraphDoc> doc = load_document(folder / name, registry());
+    EXPECT_TRUE(doc) << doc.error();
+    return doc ? *doc : GraphDoc();
+  }
+  // Its first frame and one later, without an error.
+  void expect_runs(const std::string& name, int later) const {
+    const GraphDoc doc = read(name);
+    const GraphPtr graph = CompiledGraph::compile(doc, registry());
+    Evaluator evaluator;
+    Context c;
+    c.fps = doc.settings.fps;
+    c.start_frame = doc.settings.first_frame;
+    c.last_frame = doc.settings.last_frame;
+    c.folder = folder.path;
+    for (c.frame = c.start_frame; c.frame <= c.start_frame + later; c.frame += later) {
+      const Evaluation e = evaluator.evaluate(*graph, c);
+      for (const NodeMessage& m : e.messages(*graph))
+        EXPECT_NE(m.message.severity, Severity::error)
+            << name << ": " << m.path << ": " << m.message.text;
+    }
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(PresetsCommand, ListsSearchesAndShows) {
+  const json all = asked({"list"});
+  EXPECT_GE(all.size(), 60u);
+  std::map<std::string, int> counts;
+  for (const json& p : all) ++counts[p["category"]];
+  EXPECT_GE(counts["Materials"], 12);
+  EXPECT_GE(counts["Motions"], 15);
+  EXPECT_GE(counts["Characters"], 20);
+  EXPECT_EQ(asked({}), all);
+  for (const json& p : asked({"list", "--tag", "swimming"}))
+    EXPECT_NE(std::find(p["tags"].begin(), p["tags"].end(), "swimming"), p["tags"].end());
+  EXPECT_EQ(asked({"search", "heart"})[0]["name"], "sinew/heart");
+  EXPECT_EQ(asked({"search", "swimming", "jelly"})[0]["name"], "sinew/jellyfish-swim");
+  const json shown = asked({"show", "motions/heart"});
+  EXPECT_EQ(shown["title"], "Beating heart");
+  EXPECT_TRUE(shown["goes_onto_meshes"]);
+  EXPECT_FALSE(shown["parameters"].empty());
+  for (const char* name : {"sinew/heart", "heart"}) EXPECT_EQ(asked({"show", name}), shown) << name;
+  const Ran words = presets({"show", "heart"});
+  EXPECT_NE(words.out.find("parameters"), std::string::npos);
+}
+
+TEST_F(PresetsCommand, SaysWhatIsWrongInOneLine) {
+  for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{
+           {"show", "heert"},
+           {"list", "--tag", "swiming"},
+           {"list", "--category", "Motion"},
+           {"pack", "nothing"},
+           {"install", "nothing.sinew"},
+           {"put", "heart"},
+           {"put", "heart", "--on", "nothing.obj", "-o", "x.json"},
+           {"put", "heart", "--on", "value.float", "-o", "x.json"},
+           {"put", "dragon_pose", "--on", "cast.teapot"},
+           {"put", "jelly", "--on", "cast.teapot", "-o", "no/such/folder/x.json"},
+           {"diff", "heart", "nothing"},
+           {"upgrade", "nothing.json"}}) {
+    const Ran ran = presets(call);
+    EXPECT_EQ(ran.code, 2) << call[0] << ' ' << call[1];
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_TRUE(ran.err.starts_with("error: ")) << ran.err;
+  }
+  EXPECT_NE(presets({"show", "heert"}).err.find("did you mean 'heart'"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "x.json"));
+}
+
+TEST_F(PresetsCommand, APackGoesRoundAndTwiceIsOnce) {
+  folder.write("kite.obj", triangle);
+  json doc = json::parse(good().dump());
+  doc["nodes"][0]["params"]["file"] = "kite.obj";
+  folder.write("kite.json", doc.dump());
+  ASSERT_EQ(presets({"pack", "kite.json"}).code, 0);
+  ASSERT_EQ(presets({"install", "kite.sinew"}).code, 0);
+  const Ran again = presets({"install", "kite.sinew"});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_NE(again.out.find("is there already"), std::string::npos) << again.out;
+  int found = 0;
+  for (const json& p : asked({"list"})) found += p["name"] == "anna/kite" ? 1 : 0;
+  EXPECT_EQ(found, 1);
+  // A newer one does not come unasked, and what differs can be seen first.
+  doc["meta"]["version"] = "1.1.0";
+  folder.write("kite.json", doc.dump());
+  ASSERT_EQ(presets({"pack", "kite.json", "-o", "new.sinew"}).code, 0);
+  EXPECT_EQ(presets({"install", "new.sinew"}).code, 2);
+  const Ran diff = presets({"diff", "new.sinew"});
+  EXPECT_NE(diff.out.find("-   \"meta\": {\"name\": \"anna/kite\", \"version\": \"1.0.0\""),
+            std::string::npos)
+      << diff.out;
+  EXPECT_NE(diff.out.find("+   \"meta\": {\"name\": \"anna/kite\", \"version\": \"1.1.0\""),
+            std::string::npos)
+      << diff.out;
+  EXPECT_EQ(presets({"install", "new.sinew", "--replace"}).code, 0);
+  EXPECT_EQ(asked({"show", "anna/kite"})["version"], "1.1.0");
+}
+
+TEST_F(PresetsCommand, MaliciousPacksAreRefusedAndNothingIsWritten) {
+  std::map<std::string, std::string> evil;
+  const std::vector<ArchiveFile> kite = {{"files/kite.obj", triangle}};
+  const auto renamed = [](const std::string& name) {
+    return testing::with_header([&](std::string& tar) {
+      std::fill(tar.begin(), tar.begin() + 100, '\0');
+      tar.replace(0, name.size(), name);
+    });
+  };
+  evil["traversal"] = renamed("../../evil.json");
+  evil["absolute"] = renamed("/tmp/evil.json");
+  evil["symlink"] = testing::with_header([](std::string& tar) {
+    tar[156] = '2';
+    tar.replace(157, 11, "/etc/passwd");
+  });
+  evil["hardlink"] = testing::with_header([](std::string& tar) { tar[156] = '1'; });
+  evil["bomb"] = testing::compressed(std::string(std::size_t{600} << 20, '\0'));
+  json doc = good();
+  doc["nodes"][0]["params"]["file"] = "../../../etc/passwd";
+  evil["reads elsewhere"] = bytes_of(doc, kite);
+  evil["nan mesh"] =
+      bytes_of(good(), {{"files/kite.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"}});
+  doc = good();
+  doc["groups"]["a"] = {{"nodes", {{{"id", "x"}, {"type", "group"}, {"group", "b"}}}}};
+  doc["groups"]["b"] = {{"nodes", {{{"id", "x"}, {"type", "group"}, {"group", "a"}}}}};
+  evil["cyclic groups"] = bytes_of(doc, kite);
+  doc = good();
+  doc["groups"]["a"] = {{"nodes", {{{"id", "x"}, {"type", "group"}, {"group", "a"}}}}};
+  evil["group in itself"] = bytes_of(doc, kite);
+  doc = good();
+  doc["nodes"][0]["version"] = 99;
+  evil["version of a node"] = bytes_of(doc, kite);
+  evil["version of the pack"] = bytes_of(good(), kite, [](Json& m) { m["version"] = "9.0.0"; });
+  evil["format"] = bytes_of(good(), kite, [](Json& m) { m["sinew_pack"] = 7; });
+  evil["name"] = bytes_of(good(), kite, [](Json& m) { m["name"] = "../../evil"; });
+  doc = good();
+  for (int i = 0; i < 300000; ++i)
+    doc["nodes"].push_back({{"id", "n" + std::to_string(i)}, {"type", "note"}});
+  evil["too many nodes"] = bytes_of(doc, kite);
+  evil["rubbish"] = "this is no archive";
+  evil["empty"] = "";
+  for (const auto& [name, bytes] : evil) {
+    folder.write("evil.sinew", bytes);
+    const Ran ran = presets({"install", "evil.sinew"});
+    EXPECT_EQ(ran.code, 2) << name;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << name << ": " << ran.err;
+    EXPECT_TRUE(ran.err.starts_with("error: evil.sinew: ")) << name << ": " << ran.err;
+    EXPECT_EQ(ran.out, "") << name;
+    for (const auto& left : fs::recursive_directory_iterator(folder.path))
+      EXPECT_EQ(left.path().filename(), "evil.sinew") << name;
+  }
+}
+
+TEST_F(PresetsCommand, UpgradesShowWhatDiffersAndKeepWhatWasSet) {
+  const auto version = [&](const std::string& number, double size, const json& expose) {
+    json doc = {
+        {"sinew", 1},
+        {"meta",
+         {{"name", "anna/ball"}, {"version", number}, {"title", "Ball"}, {"expose", expose}}},
+        {"nodes",
+         {{{"id", "ball"}, {"type", "mesh.sphere"}, {"params", {{"radius", size}}}},
+          {{"id", "show"}, {"type", "view"}}}},
+        {"links", {"ball.mesh -> show.value"}}};
+    return doc.dump();
+  };
+  fs::create_directories(folder / "own/anna");
+  folder.write("own/anna/ball.json", version("1.9.0", 0.5, {"ball.radius", "ball.segments"}));
+  ASSERT_EQ(presets({"put", "sinew/sway", "--on", "cast.teapot", "-o", "other.json"}).code, 0);
+  // A document with two of them, one of which was changed.
+  GraphDoc doc = read("other.json");
+  {
+    const GraphDoc ball = read("own/anna/ball.json");
+    json group = {{"name", "anna/ball"}, {"version", "1.9.0"}};
+    json raw = json::parse(write_document(doc));
+    raw["groups"]["anna/ball@1.9.0"] = json::parse(R"({
+      "meta": {"name": "anna/ball", "version": "1.9.0", "title": "Ball"},
+      "inputs": [{"id": "radius", "type": "float", "default": 0.5},
+                 {"id": "segments", "type": "int", "default": 32}],
+      "outputs": [{"id": "mesh", "type": "mesh"}],
+      "nodes": [{"id": "given", "type": "group.input"}, {"id": "result", "type": "group.output"},
+                {"id": "ball", "type": "mesh.sphere"}],
+      "links": ["given.radius -> ball.radius", "given.segments -> ball.segments", "ball.mesh -> result.mesh"]
+    })");
+    raw["nodes"].push_back({{"id", "one"},
+                            {"type", "group"},
+                            {"group", "anna/ball@1.9.0"},
+                            {"params", {{"radius", 0.25}, {"segments", 20}}}});
+    raw["nodes"].push_back({{"id", "two"}, {"type", "group"}, {"group", "anna/ball@1.9.0"}});
+    folder.write("doc.json", raw.dump());
+  }
+  EXPECT_NE(presets({"upgrade", "doc.json"}).out.find("are the newest"), std::string::npos);
+  folder.write("own/anna/ball.json", version("1.10.0", 0.7, {"ball.radius"}));
+  const std::string before = folder.read("doc.json");
+  const Ran shown = presets({"upgrade", "doc.json"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_NE(shown.out.find("1.9.0 -> 1.10.0"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("kept: 'one': radius = 0.25"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("has no place any more: 'one': segments = 20"), std::string::npos)
+      << shown.out;
+  EXPECT_EQ(folder.read("doc.json"), before) << "nothing is written unless asked for";
+  ASSERT_EQ(presets({"upgrade", "doc.json", "-o", "new.json"}).code, 0);
+  const GraphDoc after = read("new.json");
+  EXPECT_TRUE(after.groups.contains("anna/ball@1.10.0"));
+  EXPECT_FALSE(after.groups.contains("anna/ball@1.9.0"));
+  EXPECT_EQ(after.graph.find("one")->params.at("radius"), 0.25);
+  EXPECT_EQ(after.graph.find("two")->group, "anna/ball@1.10.0");
+  const GraphPtr graph = CompiledGraph::compile(after, registry());
+  for (const NodeMessage& m : graph->messages())
+    EXPECT_NE(m.message.severity, Severity::error) << m.message.text;
+}
+
+std::vector<fs::path> motions() {
+  std::vector<fs::path> list;
+  for (const fs::path& file : testing::preset_files())
+    if (file.parent_path().filename() == "motions") list.push_back(file);
+  return list;
+}
+
+class PutMotion : public PresetsCommand, public ::testing::WithParamInterface<fs::path> {};
+
+// Every motion goes onto a mesh that it was not made for, a hundred times as large and elsewhere.
+TEST_P(PutMotion, GoesOntoAnotherMesh) {
+  const std::string name = GetParam().stem().string();
+  folder.write("hat.json", R"({"sinew": 1, "nodes": [
+    {"id": "hat", "type": "mesh.cylinder", "params": {"radius": 0.4, "top_radius": 0.15,
+      "height": 0.5, "segments": 32, "height_segments": 12, "cap_segments": 4}},
+    {"id": "far", "type": "mesh.transform", "params": {"size": 100, "translate": [700, 30, -40]}},
+    {"id": "show", "type": "view"}], "links": ["hat.mesh -> far.mesh", "far.mesh -> show.value"]})");
+  ASSERT_EQ(testing::run_program({"eval", "hat.json", "-o", "hat.obj"}, folder.path).code, 0);
+  const Ran ran = presets({"put", name, "--on", "hat.obj", "-o", "out.json"});
+  ASSERT_EQ(ran.code, 0) << name << ": " << ran.err;
+  const GraphDoc doc = read("out.json");
+  EXPECT_EQ(doc.graph.find("body")->params.at("file"), "hat.obj");
+  expect_runs("out.json", 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PutMotion, ::testing::ValuesIn(motions()),
+                         [](const auto& preset) { return preset.param.stem().string(); });
+
+TEST_F(PresetsCommand, SaysWhatCouldNotBeCarriedOver) {
+  const Ran swim = presets({"put", "jellyfish_swim", "--on", "cast.teapot", "-o", "a.json"});
+  EXPECT_EQ(swim.code, 0) << swim.err;
+  EXPECT_NE(swim.out.find("fitted: 'Layers: outside to inside': 2 strokes"), std::string::npos)
+      << swim.out;
+  const Ran salto = presets({"put", "salto", "--on", "cast.teapot", "-o", "b.json"});
+  EXPECT_NE(salto.out.find("as it was: "), std::string::npos) << salto.out;
+}
+
+TEST_F(PresetsCommand, AMaterialGoesOntoOperatorsAndSimulations) {
+  const Ran voo = presets({"put", "rubber", "--on", "characters/giant_squid", "-o", "voo.json"});
+  ASSERT_EQ(voo.code, 0) << voo.err;
+  EXPECT_NE(voo.out.find("material"), std::string::npos) << voo.out;
+  expect_runs("voo.json", 10);
+  // An operator without a material gets one.
+  folder.write("plain.json", R"({"sinew": 1, "nodes": [
+    {"id": "bar", "type": "cast.bar"},
+    {"id": "pin", "type": "voo.create"},
+    {"id": "bend", "type": "voo.deform"},
+    {"id": "show", "type": "view"}],
+    "links": ["bar.mesh -> bend.body", "pin.voos -> bend.voos", "bend.body -> show.value"]})");
+  const Ran plain = presets({"put", "putty", "--on", "plain.json", "-o", "stuff.json"});
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  const GraphDoc stuff = read("stuff.json");
+  EXPECT_TRUE(std::any_of(stuff.graph.nodes.begin(), stuff.graph.nodes.end(),
+                          [](const NodeDoc& n) { return n.type == "voo.material"; }));
+  expect_runs("stuff.json", 5);
+  for (const char* target : {"characters/flesh", "characters/jumpers", "motions/shuffle"}) {
+    const Ran sim = presets({"put", "jelly", "--on", target, "-o", "sim.json"});
+    ASSERT_EQ(sim.code, 0) << target << sim.err;
+    EXPECT_NE(sim.out.find("fitted: "), std::string::npos) << sim.out;
+    const GraphDoc doc = read("sim.json");
+    EXPECT_TRUE(std::any_of(doc.graph.nodes.begin(), doc.graph.nodes.end(),
+                            [](const NodeDoc& n) { return n.type == "material.feel"; }));
+    expect_runs("sim.json", 3);
+  }
+  EXPECT_EQ(presets({"put", "jelly", "--on", "three_pebbles", "-o", "none.json"}).code, 2);
+  EXPECT_FALSE(fs::exists(folder / "none.json"));
+}
+
+}  // namespace
+}  // namespace sinew
