@@ -13,12 +13,18 @@
 #include <system_error>
 
 #include "app/cli/export_command.h"
+#include "app/cli/gallery_command.h"
+#include "app/cli/presets_command.h"
 #include "app/cli/program.h"
 #include "app/cli/render_command.h"
 #include "app/cli/search_command.h"
 #include "app/cli/sweep_command.h"
 #include "app/editor/run_editor.h"
 #include "app/window/window.h"
+#ifdef SINEW_HAS_PICTURES
+#include "app/cli/library_check.h"
+#include "app/cli/preview_command.h"
+#endif
 
 #ifndef SINEW_VERSION
 #error "the build names the version"
@@ -136,6 +142,11 @@ int no_pictures() {
 int run_picture_command(const RenderOptions& render) { return run_render(render); }
 int run_picture_command(const ExportOptions& out) { return run_export(out); }
 int run_picture_command(const SweepOptions& sweep) { return run_sweep(sweep); }
+int run_picture_command(const GalleryOptions& gallery) { return run_gallery(gallery); }
+int run_picture_command(const PresetsOptions& presets) {
+  return presets.act == PresetsOptions::Act::check ? run_library_check(presets)
+                                                   : run_preview(presets);
+}
 #else
 template <class Options>
 int run_picture_command(const Options&) {
@@ -272,6 +283,71 @@ CLI::App* declare_sweep(CLI::App& app, SweepOptions& sweep) {
   return command;
 }
 
+CLI::App* declare_gallery(CLI::App& app, GalleryOptions& gallery) {
+  CLI::App* command = app.add_subcommand(
+      "gallery", "A library as a web page: pictures that move, models that turn, packs to take");
+  command->add_option("PRESET", gallery.words, "Names or files; all unless given")->type_name("");
+  add_word(command, "-o", "DIR", gallery.out, "Where to: a folder for index.html and packs/");
+  add_word(command, "--library", "DIR", gallery.library,
+           "The folder of your own presets; the usual one unless given");
+  command->add_flag("--own", gallery.own_only, "Without what comes with the program");
+  add_word(command, "--title", "TEXT", gallery.title, "What stands above it");
+  command->add_flag("--json", gallery.json, "For machines");
+  return command;
+}
+
+// The acts on the library, each a command below "presets".
+CLI::App* declare_presets(CLI::App& app, PresetsOptions& presets) {
+  using Act = PresetsOptions::Act;
+  CLI::App* command = app.add_subcommand("presets", "The library: list, search, show, share");
+  command->require_subcommand(0, 1);
+  add_word(command, "--library", "DIR", presets.library,
+           "The folder of your own presets; the usual one unless given");
+  command->add_flag("--json", presets.json, "For machines");
+  const auto act = [&](const char* name, const char* doc, Act which) {
+    CLI::App* sub = command->add_subcommand(name, doc);
+    sub->fallthrough();
+    sub->callback([&presets, which] { presets.act = which; });
+    return sub;
+  };
+  const auto takes = [&](CLI::App* sub, const char* what, const char* doc, int least, int most) {
+    sub->add_option(what, presets.words, doc)->type_name("")->required()->expected(least, most);
+  };
+  constexpr int many = 10000;
+  CLI::App* list = act("list", "All presets", Act::list);
+  add_word(list, "--category", "NAME", presets.category, "Only these: Motions, Materials, ...");
+  add_word(list, "--tag", "NAME", presets.tag, "Only those with this tag");
+  takes(act("search", "Presets by letters of their titles, names, tags and descriptions",
+            Act::search),
+        "WORDS", "What it is about", 1, many);
+  takes(act("show", "What a preset is, and what can be set", Act::show), "PRESET",
+        "Its name or its file", 1, 1);
+  CLI::App* install = act("install", "Take packs (.sinew) into your library", Act::install);
+  takes(install, "FILE", "Packs", 1, many);
+  install->add_flag("--replace", presets.replace, "Also where another version is there");
+  CLI::App* pack = act("pack", "A preset with all that it reads, as one file", Act::pack);
+  takes(pack, "PRESET", "Its name or its file", 1, 1);
+  add_word(pack, "-o", "OUT.sinew", presets.out, "Where to; NAME.sinew unless given");
+  takes(act("diff", "What differs between two presets, or a pack and what is installed", Act::diff),
+        "PRESET", "Names, files or packs", 1, 2);
+  CLI::App* upgrade =
+      act("upgrade", "Newer versions of the presets that a document holds", Act::upgrade);
+  takes(upgrade, "FILE", "A document", 1, 1);
+  add_word(upgrade, "-o", "OUT", presets.out, "Where to; nothing is written unless given");
+  const auto may_name = [&](CLI::App* sub) {
+    sub->add_option("PRESET", presets.words, "Names or files; all unless given")->type_name("");
+  };
+  may_name(act("preview", "Draw the previews that are missing or old", Act::preview));
+  may_name(act("check", "Whether presets keep what a library promises", Act::check));
+  CLI::App* put = act("put", "A motion onto another mesh, or a material onto a document", Act::put);
+  takes(put, "PRESET", "Its name or its file", 1, 1);
+  add_word(put, "--on", "WHAT", presets.on,
+           "A mesh (hat.obj), a node type that makes one (cast.teapot), or for a material a "
+           "document");
+  add_word(put, "-o", "OUT.json", presets.out, "The document that is written");
+  return command;
+}
+
 // Without a command the first word is a file. One that is no file and has no ending was meant as a
 // command. Empty: there is nothing to say against it.
 std::string misspelt_command(const CLI::App& app, const std::string& word) {
@@ -313,6 +389,10 @@ int run(int argc, char** argv) {
   CLI::App* search_command = declare_search(app, search);
   SweepOptions sweep;
   CLI::App* sweep_command = declare_sweep(app, sweep);
+  GalleryOptions gallery;
+  CLI::App* gallery_command = declare_gallery(app, gallery);
+  PresetsOptions presets;
+  CLI::App* presets_command = declare_presets(app, presets);
   EvalOptions eval;
   declare_eval(app, eval);
 
@@ -346,6 +426,9 @@ int run(int argc, char** argv) {
     if (*check_command) return run_check(check);
     if (*search_command) return run_search(search);
     if (*sweep_command) return run_picture_command(sweep);
+    if (*gallery_command) return run_picture_command(gallery);
+    if (*presets_command)
+      return presets.needs_pictures() ? run_picture_command(presets) : run_presets(presets);
     return run_eval(eval);
   } catch (const std::exception& e) {
     // Nothing should get here; if something does, it is still one line and a code.

@@ -21,6 +21,7 @@ find_package(TinyGLTF REQUIRED)                  # TinyGLTF::TinyGLTF
 find_package(nanoflann REQUIRED)                 # nanoflann::nanoflann
 find_package(zstd REQUIRED)                      # zstd::libzstd_shared
 find_package(PNG REQUIRED)                       # PNG::PNG
+find_package(ZLIB REQUIRED)                      # ZLIB::ZLIB
 find_package(GTest REQUIRED)                     # GTest::gtest, GTest::gtest_main, GTest::gmock
 find_package(benchmark REQUIRED)                 # benchmark::benchmark
 find_package(rapidcheck REQUIRED)                # rapidcheck, rapidcheck_gtest

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
@@ -147,8 +148,12 @@ Result<void> PictureMaker::open_device() {
 }
 
 void PictureMaker::say(NodeMessage message) {
-  if (said_.insert(message.path + '\n' + message.message.text).second)
-    messages_.push_back(std::move(message));
+  // What differs from frame to frame in its numbers only is said once.
+  std::string words = message.path + '\n';
+  for (const char c : message.message.text)
+    if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.' && c != '-' && c != 'e')
+      words += c;
+  if (said_.insert(words).second) messages_.push_back(std::move(message));
 }
 
 Result<draw::DrawList> PictureMaker::list_of(int frame, const ShowOptions& show) {

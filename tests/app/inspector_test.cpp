@@ -2,7 +2,7 @@
 // document says then.
 #include <cmath>
 
-#include "app/editor/animation.h"
+#include "app/library/animation.h"
 #include "app/editor/expose.h"
 #include "app/ui/number_box.h"
 #include "tests/app/editor_fixture.h"

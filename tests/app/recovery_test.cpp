@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "app/cli/program.h"
-#include "app/editor/text_diff.h"
+#include "app/library/text_diff.h"
 #include "graph/atomic_file.h"
 #include "tests/app/editor_fixture.h"
 
