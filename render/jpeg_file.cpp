@@ -6,6 +6,11 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb/stb_image_write.h>
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_JPEG
+#define STBI_NO_STDIO
+#include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
 #include <algorithm>
@@ -46,6 +51,22 @@ std::string encode_jpeg(const Picture& picture, int quality, std::string_view co
   segment += text;
   bytes.insert(2, segment);  // right behind the start of the file
   return bytes;
+}
+
+Picture decode_jpeg(std::string_view bytes, int max_side) {
+  const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
+  const int size = static_cast<int>(std::min<std::size_t>(bytes.size(), 1u << 30));
+  Picture picture;
+  int channels = 0;
+  if (!stbi_info_from_memory(data, size, &picture.width, &picture.height, &channels) ||
+      picture.width > max_side || picture.height > max_side)
+    return {};
+  stbi_uc* pixels =
+      stbi_load_from_memory(data, size, &picture.width, &picture.height, &channels, 4);
+  if (!pixels) return {};
+  picture.rgba.assign(pixels, pixels + 4 * picture.pixels());
+  stbi_image_free(pixels);
+  return picture;
 }
 
 std::string jpeg_comment(std::string_view bytes) {

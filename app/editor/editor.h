@@ -228,6 +228,7 @@ class Editor {
   void tell_notes(const std::vector<NodeMessage>& notes);
   void draw_recent_menu();
   void take_drops();
+  ImVec2 place_beside_chosen() const;
   ImVec2 free_place(ImVec2 at) const;
   std::optional<Edit> show_also(const GraphDoc& after, const std::set<std::string>& nodes);
   void load_into_nodes(const std::vector<std::filesystem::path>& files, std::optional<ImVec2> at);

@@ -36,11 +36,24 @@ std::string told(const library::Carried& carried) {
 
 }  // namespace
 
+// Below what is chosen, else where there is room.
+ImVec2 Editor::place_beside_chosen() const {
+  constexpr float right = 40, below = 150;
+  for (const std::string& id : session.selection()) {
+    const auto layout = session.body().layout.nodes.find(id);
+    if (layout == session.body().layout.nodes.end() || !layout->second.contains("at")) continue;
+    const Json& place = layout->second["at"];
+    if (place.is_array() && place.size() == 2 && place[0].is_number() && place[1].is_number())
+      return free_place(ImVec2(place[0].get<float>() + right, place[1].get<float>() + below));
+  }
+  return canvas_place({});
+}
+
 void Editor::put_preset(const fs::path& path) {
   const std::string file = path.filename().string();
   const Result<GraphDoc> preset = load_document(path, session.registry());
   if (!preset) return notify(NoticeKind::error, file + ": " + preset.error());
-  const ImVec2 at = canvas_place({});
+  const ImVec2 at = place_beside_chosen();
   Result<library::PutOn> put = Error{"it has no body that could be another one, and no material"};
   if (library::has_material(*preset, session.registry())) {
     put = library::put_material(session.doc(), session.graph_name(), *preset, session.registry(),

@@ -23,24 +23,46 @@ std::string initials(const std::string& title) {
   return letters;
 }
 
+// As much of the area as a picture of this shape fills.
+std::pair<ImVec2, ImVec2> fitted_into(ImVec2 from, ImVec2 to, float shape) {
+  const float wide = to.x - from.x, high = to.y - from.y;
+  const float width = std::min(wide, high * shape), height = width / shape;
+  const ImVec2 middle((from.x + to.x) / 2, (from.y + to.y) / 2);
+  return {ImVec2(middle.x - width / 2, middle.y - height / 2),
+          ImVec2(middle.x + width / 2, middle.y + height / 2)};
+}
+
+// The frame of its film that is due; false if it has none.
+bool paint_film(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 to) {
+  const PresetPictures::Film* film = editor.pictures.film(preset);
+  if (!film) return false;
+  const FilmFacts& f = film->facts;
+  const int frame = static_cast<int>(ImGui::GetTime() / f.seconds * f.frames) % f.frames;
+  const int rows = (f.frames + f.columns - 1) / f.columns;
+  const float wide = 1.0f / static_cast<float>(f.columns), high = 1.0f / static_cast<float>(rows);
+  const auto x = static_cast<float>(frame % f.columns), y = static_cast<float>(frame / f.columns);
+  const auto [left, right] =
+      fitted_into(from, to, static_cast<float>(f.width) / static_cast<float>(f.height));
+  ImGui::GetWindowDrawList()->AddImage(film->texture.ref(), left, right, ImVec2(x * wide, y * high),
+                                       ImVec2((x + 1) * wide, (y + 1) * high));
+  editor.want_frames(0.2);
+  return true;
+}
+
 }  // namespace
 
-void paint_preset(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 to) {
+void paint_preset(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 to, bool playing) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ui::Theme& t = ui::theme();
   const float rounding = ui::px(4);
   const ImU32 colour = ui::category_colour(preset.category);
   const ui::Texture* texture = editor.pictures.get(preset);
   list.AddRectFilled(from, to, ui::mixed(t.back, t.field, 0.6f), rounding);
+  if (playing && paint_film(editor, preset, from, to)) return;
   if (texture && *texture) {
-    // As much of the picture as fits, in its own shape.
-    const float wide = to.x - from.x, high = to.y - from.y;
-    const float shape =
-        static_cast<float>(texture->width()) / static_cast<float>(texture->height());
-    const float width = std::min(wide, high * shape), height = width / shape;
-    const ImVec2 middle((from.x + to.x) / 2, (from.y + to.y) / 2);
-    list.AddImage(texture->ref(), ImVec2(middle.x - width / 2, middle.y - height / 2),
-                  ImVec2(middle.x + width / 2, middle.y + height / 2));
+    const auto [left, right] = fitted_into(
+        from, to, static_cast<float>(texture->width()) / static_cast<float>(texture->height()));
+    list.AddImage(texture->ref(), left, right);
     return;
   }
   list.AddRectFilled(from, to, ui::with_alpha(colour, preset.error.empty() ? 0.35f : 0.1f),

@@ -9,7 +9,8 @@ namespace sinew::editor {
 
 // The picture, or while there is none a card in the colour of its category with its initials. Adds
 // no item.
-void paint_preset(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 to);
+void paint_preset(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 to,
+                  bool playing = false);
 // What the library knows of it, as a tooltip of the last item.
 void hover_preset(Editor& editor, const PresetInfo& preset);
 // Scripts find it by its name and by its file's.

@@ -7,6 +7,7 @@
 #include "app/editor/thumbnail.h"
 #include "app/scene.h"
 #include "graph/atomic_file.h"
+#include "render/jpeg_file.h"
 #include "render/png_file.h"
 
 namespace sinew::editor {
@@ -100,12 +101,39 @@ const ui::Texture* PresetPictures::get(const PresetInfo& preset) {
     return &found->second;
   if (!asked_.insert(preset.key).second) return nullptr;
   const std::lock_guard lock(mutex_);
-  jobs_.push_back({preset.file, preset.key});
+  jobs_.push_back({preset.file, preset.key, preset.own});
   changed_.notify_all();
   return nullptr;
 }
 
+const PresetPictures::Film* PresetPictures::film(const PresetInfo& preset) {
+  constexpr std::size_t most_films = 12;  // that are kept, of about three megabytes each
+  if (!preset.key || preset.own || !preset.moves) return nullptr;
+  if (const auto found = films_.find(preset.key); found != films_.end())
+    return found->second.texture ? &found->second : nullptr;
+  if (films_.size() >= most_films) films_.clear();
+  Film& film = films_[preset.key];
+  const Result<std::string> bytes = read_file(film_of(preset.file), most_bytes);
+  const auto facts = bytes ? read_preview(render::jpeg_comment(*bytes), preset.key) : std::nullopt;
+  if (!facts || facts->frames < 2 || facts->columns < 1 || facts->seconds <= 0) return nullptr;
+  const render::Picture picture = render::decode_jpeg(*bytes, 4096);
+  const int rows = (facts->frames + facts->columns - 1) / facts->columns;
+  if (picture.width != facts->columns * facts->width || picture.height != rows * facts->height)
+    return nullptr;
+  film.facts = *facts;
+  film.texture = ui::Texture(host_.layer(), picture);
+  return &film;
+}
+
 render::Picture PresetPictures::make(const Job& job) {
+  // What came with the program has its pictures with it.
+  if (!job.own)
+    if (const Result<std::string> bytes = read_file(still_of(job.file), most_bytes);
+        bytes && read_preview(render::jpeg_comment(*bytes), job.key)) {
+      render::Picture still = render::decode_jpeg(*bytes, 4096);
+      const render::Size size = render::fitted(still, width, height);
+      if (!still.empty()) return render::scaled(still, size.width, size.height);
+    }
   if (!folder_.empty())
     if (const Result<std::string> bytes = read_file(kept(job.key), most_bytes))
       if (render::DecodedPng read = render::decode_png(*bytes, 4 * width))

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "app/library/library_index.h"
+#include "app/library/previews.h"
 #include "app/ui/host.h"
 #include "graph/evaluator.h"
 #include "render/picture.h"
@@ -43,10 +44,18 @@ class PresetPictures {
   const ui::Texture* get(const PresetInfo& preset);
   bool busy() const;
 
+  // The short film that came with a preset of the program; nullptr: there is none.
+  struct Film {
+    ui::Texture texture;
+    FilmFacts facts;
+  };
+  const Film* film(const PresetInfo& preset);
+
  private:
   struct Job {
     std::filesystem::path file;
     Key key;
+    bool own = false;
   };
   struct Done {
     Key key;
@@ -61,6 +70,7 @@ class PresetPictures {
   std::filesystem::path folder_;
   std::function<void()> wake_;
   std::map<Key, ui::Texture> textures_;
+  std::map<Key, Film> films_;
   std::set<Key> asked_;
 
   mutable std::mutex mutex_;

@@ -21,7 +21,10 @@ std::string words_of(const Json& value, const std::string& type) {
   const std::string text = value.dump();
   if (value.is_number() || value.is_boolean()) return text;
   if (value.is_array() && value.size() <= 4 && text.size() <= longest) return text;
-  return "a " + type;
+  // "joint_keys" are keys, a "chart" is one.
+  std::string kind = type;
+  std::replace(kind.begin(), kind.end(), '_', ' ');
+  return kind.ends_with('s') ? kind : "a " + kind;
 }
 
 std::string range_of(const InputInfo& info) {
@@ -36,7 +39,7 @@ std::string value_of(const GraphDoc& doc, const NodeDoc& node, const InputInfo& 
   const auto is_link = [&](const LinkDoc& l) {
     return l.to.node == node.id && l.to.socket == info.name;
   };
-  if (std::any_of(doc.graph.links.begin(), doc.graph.links.end(), is_link)) return "linked";
+  if (std::any_of(doc.graph.links.begin(), doc.graph.links.end(), is_link)) return "its own";
   if (const auto set = node.params.find(info.name); set != node.params.end())
     return words_of(set->second, info.type->name);
   if (!info.standard) return "none";
@@ -63,9 +66,10 @@ std::vector<PresetParameter> parameters_of(const GraphDoc& doc, const Registry& 
     const int input = type ? type->find_input(text.substr(dot + 1)) : -1;
     if (input < 0) continue;
     const InputInfo& info = type->inputs[static_cast<std::size_t>(input)];
+    const std::string value = value_of(doc, *node, info);
+    const bool is_number = value.find_first_of("0123456789") < 2;  // "-3", "[1, 2]"
     list.push_back({text, node->label.empty() ? type->label : node->label, info.label,
-                    info.type->name, value_of(doc, *node, info), info.unit, range_of(info),
-                    info.doc});
+                    info.type->name, value, is_number ? info.unit : "", range_of(info), info.doc});
   }
   return list;
 }

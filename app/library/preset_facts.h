@@ -14,7 +14,7 @@ struct PresetParameter {
   std::string node;   // "Pulse"
   std::string label;  // "Speed"
   std::string type;   // "float"
-  std::string value;  // "0.8", "a chart", "linked"
+  std::string value;  // "0.8", "a chart", "its own": linked in the preset
   std::string unit;   // "Hz"
   std::string range;  // "0 to 10", or choices: "fast, plain"
   std::string doc;

@@ -114,7 +114,7 @@ std::vector<std::string> documents_in(const std::string& page) {
 }
 
 TEST(Documentation, ItsDocumentsEvaluate) {
-  for (const char* page : {"README.md", "docs/format.md", "docs/tutorial.md"}) {
+  for (const char* page : {"README.md", "docs/format.md", "docs/tutorial.md", "docs/cookbook.md"}) {
     const std::vector<std::string> list = documents_in(page);
     EXPECT_FALSE(list.empty()) << page;
     for (const std::string& text : list) {
@@ -193,7 +193,7 @@ TEST(Documentation, ItsLinksLeadSomewhere) {
   const fs::path root = SINEW_SOURCE_DIR;
   const std::regex link("\\]\\(([^)#: ]+)(#[^)]*)?\\)");
   std::vector<fs::path> pages = {root / "README.md", root / "CONTRIBUTING.md"};
-  for (const fs::directory_entry& file : fs::directory_iterator(root / "docs"))
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(root / "docs"))
     if (file.path().extension() == ".md") pages.push_back(file.path());
   std::set<fs::path> linked;
   for (const fs::path& page : pages) {
@@ -204,8 +204,11 @@ TEST(Documentation, ItsLinksLeadSomewhere) {
       linked.insert(to);
     }
   }
-  for (const fs::directory_entry& file : fs::directory_iterator(root / "docs/pictures"))
-    EXPECT_TRUE(linked.contains(file.path().lexically_normal())) << file.path().filename();
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(root / "docs/pictures")) {
+    if (file.path().extension() == ".png") {
+      EXPECT_TRUE(linked.contains(file.path().lexically_normal())) << file.path().filename();
+    }
+  }
 }
 
 // Papers are cited as [Name05], or [Name05, section 3]; several with commas.

@@ -149,7 +149,7 @@ class Library : public Panel {
       paint_back(preset, at, to);
       const float edge = ui::px(2);
       paint_preset(editor_, preset, ImVec2(at.x + edge, at.y + edge),
-                   ImVec2(to.x - edge, at.y + picture));
+                   ImVec2(to.x - edge, at.y + picture), ImGui::IsItemHovered());
       const std::string title = ui::clipped(preset.title, width - ui::px(6));
       ImGui::GetWindowDrawList()->AddText(ImVec2(at.x + ui::px(3), at.y + picture + ui::px(3)),
                                           ui::theme().text, title.c_str());
@@ -168,7 +168,7 @@ class Library : public Panel {
       paint_back(preset, at, to);
       const float edge = ui::px(2), side = 1.3f * (height - 2 * edge);
       paint_preset(editor_, preset, ImVec2(at.x + edge, at.y + edge),
-                   ImVec2(at.x + edge + side, to.y - edge));
+                   ImVec2(at.x + edge + side, to.y - edge), ImGui::IsItemHovered());
       const float x = at.x + side + ui::px(10), room = to.x - x - ui::px(4);
       ImDrawList& list = *ImGui::GetWindowDrawList();
       list.AddText(ImVec2(x, at.y + ui::px(2)), ui::theme().text,
