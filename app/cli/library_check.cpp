@@ -10,6 +10,7 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
+#include "app/library/meta_words.h"
 #include "app/library/previews.h"
 #include "app/scene.h"
 #include "graph/atomic_file.h"
@@ -27,11 +28,6 @@ using library::PresetInfo;
 
 // What repeats comes back this near, in parts of its size.
 constexpr double repeats_within = 1e-3;
-
-double number_in(const Json& extra, const char* name) {
-  const auto said = extra.find(name);
-  return said != extra.end() && said->is_number() ? said->get<double>() : 0;
-}
 
 void check_words(const PresetInfo& preset, std::vector<std::string>& flaws) {
   const Meta& m = preset.meta;
@@ -112,7 +108,7 @@ class Run {
       report_.frame_ms = *std::max(middle, times.begin() + 1);
     }
     check_rounds();
-    report_.stated_ms = number_in(preset_.meta.extra, "frame_ms");
+    report_.stated_ms = library::named_number(preset_.meta, "frame_ms");
     if (rules_.timing && report_.stated_ms > 0 && report_.frame_ms > report_.stated_ms)
       report_.flaws.push_back(fmt::format("a frame takes {:.3g} ms, and it states {:g}",
                                           report_.frame_ms, report_.stated_ms));
@@ -128,12 +124,12 @@ class Run {
 
   int round() const {
     return static_cast<int>(
-        std::lround(number_in(preset_.meta.extra, "period") * opened_.doc.settings.fps));
+        std::lround(library::named_number(preset_.meta, "period") * opened_.doc.settings.fps));
   }
   int settled() const {
     return opened_.doc.settings.first_frame +
-           static_cast<int>(
-               std::ceil(number_in(preset_.meta.extra, "settles") * opened_.doc.settings.fps));
+           static_cast<int>(std::ceil(library::named_number(preset_.meta, "settles") *
+                                      opened_.doc.settings.fps));
   }
   // Three moments of a round, and the same of the next.
   std::vector<int> moments() const {
@@ -158,7 +154,7 @@ class Run {
     if (report_.repeats_within > repeats_within)
       report_.flaws.push_back(
           fmt::format("it says that it repeats after {:g} s, and is {:.2g} of its size away then",
-                      number_in(preset_.meta.extra, "period"), report_.repeats_within));
+                      library::named_number(preset_.meta, "period"), report_.repeats_within));
   }
 
   const PresetInfo& preset_;

@@ -7,6 +7,7 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/presets_command.h"
 #include "app/cli/program.h"
+#include "app/library/meta_words.h"
 #include "app/library/names.h"
 #include "app/library/places.h"
 #include "app/library/put_on.h"
@@ -181,13 +182,12 @@ int put_onto_document(const PresetsOptions& options, const GraphDoc& material) {
   const library::LibraryIndex index = open_library(options);
   Result<GraphDoc> into = open_any(index, options.on);
   if (!into) return print_error("", into.error()), call_error;
-  double right = 0;
+  double left = 0;
   for (const auto& [id, layout] : into->graph.layout.nodes)
-    if (layout.contains("at") && layout["at"].is_array() && layout["at"].size() == 2 &&
-        layout["at"][0].is_number())
-      right = std::min(right, layout["at"][0].get<double>());
+    if (const auto place = library::place_of(into->graph.layout, id))
+      left = std::min(left, place->first);
   Result<library::PutOn> put =
-      library::put_material(*into, "", material, registry(), {}, right - column, 0);
+      library::put_material(*into, "", material, registry(), {}, left - column, 0);
   if (!put) return print_error(options.on, put.error()), call_error;
   if (const Result<void> ok = apply(*into, put->command); !ok)
     return print_error(options.on, ok.error()), call_error;

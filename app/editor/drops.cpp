@@ -8,6 +8,7 @@
 
 #include "app/editor/editor.h"
 #include "app/editor/folder_list.h"
+#include "app/library/meta_words.h"
 #include "app/library/preset_group.h"
 #include "graph/atomic_file.h"
 
@@ -131,12 +132,9 @@ ImVec2 Editor::free_place(ImVec2 at) const {
   constexpr float near = 24;
   const auto taken = [&] {
     for (const auto& [id, layout] : session.body().layout.nodes) {
-      const auto place = layout.find("at");
-      if (place == layout.end() || !place->is_array() || place->size() != 2 ||
-          !(*place)[0].is_number() || !(*place)[1].is_number())
-        continue;
-      if (std::abs((*place)[0].get<float>() - at.x) < near &&
-          std::abs((*place)[1].get<float>() - at.y) < near)
+      const auto place = place_of(session.body().layout, id);
+      if (place && std::abs(static_cast<float>(place->first) - at.x) < near &&
+          std::abs(static_cast<float>(place->second) - at.y) < near)
         return true;
     }
     return false;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/editor/editor.h"
+#include "app/library/meta_words.h"
 #include "app/library/preset_group.h"
 #include "app/library/put_on.h"
 #include "app/library/upgrade.h"
@@ -39,13 +40,10 @@ std::string told(const library::Carried& carried) {
 // Below what is chosen, else where there is room.
 ImVec2 Editor::place_beside_chosen() const {
   constexpr float right = 40, below = 150;
-  for (const std::string& id : session.selection()) {
-    const auto layout = session.body().layout.nodes.find(id);
-    if (layout == session.body().layout.nodes.end() || !layout->second.contains("at")) continue;
-    const Json& place = layout->second["at"];
-    if (place.is_array() && place.size() == 2 && place[0].is_number() && place[1].is_number())
-      return free_place(ImVec2(place[0].get<float>() + right, place[1].get<float>() + below));
-  }
+  for (const std::string& id : session.selection())
+    if (const auto place = place_of(session.body().layout, id))
+      return free_place(ImVec2(static_cast<float>(place->first) + right,
+                               static_cast<float>(place->second) + below));
   return canvas_place({});
 }
 

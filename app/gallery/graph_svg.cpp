@@ -6,6 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "app/library/meta_words.h"
+
 namespace sinew::gallery {
 
 namespace {
@@ -71,12 +73,9 @@ std::map<std::string, Box> boxes_of(const GraphDoc& doc, const Registry& registr
   for (const NodeDoc& node : doc.graph.nodes) {
     if (!is_drawn(node, registry)) continue;
     Box& box = boxes[node.id];
-    const auto place = doc.graph.layout.nodes.find(node.id);
-    if (place != doc.graph.layout.nodes.end() && place->second.contains("at") &&
-        place->second["at"].is_array() && place->second["at"].size() == 2 &&
-        place->second["at"][0].is_number() && place->second["at"][1].is_number()) {
-      box.x = place->second["at"][0].get<double>();
-      box.y = place->second["at"][1].get<double>();
+    if (const auto place = library::place_of(doc.graph.layout, node.id)) {
+      box.x = place->first;
+      box.y = place->second;
     } else {
       const auto depth = columns.find(node.id);
       const int c = depth == columns.end() ? 0 : depth->second;

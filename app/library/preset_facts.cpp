@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/library/animation.h"
+#include "app/library/meta_words.h"
 
 namespace sinew::library {
 
@@ -55,21 +56,17 @@ std::string value_of(const GraphDoc& doc, const NodeDoc& node, const InputInfo& 
 
 std::vector<PresetParameter> parameters_of(const GraphDoc& doc, const Registry& registry) {
   std::vector<PresetParameter> list;
-  const auto names = doc.meta.extra.find("expose");
-  if (names == doc.meta.extra.end() || !names->is_array()) return list;
-  for (const Json& name : *names) {
-    const std::string text = name.is_string() ? name.get<std::string>() : "";
-    const std::size_t dot = text.find('.');
-    if (dot == std::string::npos) continue;
-    const NodeDoc* node = doc.graph.find(text.substr(0, dot));
+  for (const Endpoint& name : named_sockets(doc.meta, "expose")) {
+    const NodeDoc* node = doc.graph.find(name.node);
     const NodeType* type = node ? registry.find(node->type) : nullptr;
-    const int input = type ? type->find_input(text.substr(dot + 1)) : -1;
+    const int input = type ? type->find_input(name.socket) : -1;
     if (input < 0) continue;
     const InputInfo& info = type->inputs[static_cast<std::size_t>(input)];
     const std::string value = value_of(doc, *node, info);
     const bool is_number = value.find_first_of("0123456789") < 2;  // "-3", "[1, 2]"
-    list.push_back({text, node->label.empty() ? type->label : node->label, info.label,
-                    info.type->name, value, is_number ? info.unit : "", range_of(info), info.doc});
+    list.push_back({name.node + "." + name.socket, node->label.empty() ? type->label : node->label,
+                    info.label, info.type->name, value, is_number ? info.unit : "", range_of(info),
+                    info.doc});
   }
   return list;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/library/animation.h"
+#include "app/library/meta_words.h"
 #include "graph/compiled_graph.h"
 
 namespace sinew::library {
@@ -36,14 +37,11 @@ Extent extent_of(const LayoutDoc& layout) {
   Extent e;
   bool first = true;
   for (const auto& [id, node] : layout.nodes) {
-    const auto at = node.find("at");
-    if (at == node.end() || !at->is_array() || at->size() != 2 || !(*at)[0].is_number() ||
-        !(*at)[1].is_number())
-      continue;
-    const double x = (*at)[0].get<double>(), y = (*at)[1].get<double>();
-    e.left = first ? x : std::min(e.left, x);
-    e.right = first ? x : std::max(e.right, x);
-    e.top = first ? y : std::min(e.top, y);
+    const auto at = place_of(layout, id);
+    if (!at) continue;
+    e.left = first ? at->first : std::min(e.left, at->first);
+    e.right = first ? at->first : std::max(e.right, at->first);
+    e.top = first ? at->second : std::min(e.top, at->second);
     first = false;
   }
   return e;
@@ -135,15 +133,8 @@ class Grouping {
 
   // What "give" in the meta block names beside what is seen: ["curves.material"].
   void take_given_away() {
-    const auto names = doc_.meta.extra.find("give");
-    if (names == doc_.meta.extra.end() || !names->is_array()) return;
-    for (const Json& name : *names) {
-      const std::string text = name.is_string() ? name.get<std::string>() : "";
-      const std::size_t dot = text.find('.');
-      if (dot == std::string::npos) continue;
-      const NodeDoc* node = doc_.graph.find(text.substr(0, dot));
-      if (node) add_output({node->id, text.substr(dot + 1)}, label_of(*node));
-    }
+    for (const Endpoint& from : named_sockets(doc_.meta, "give"))
+      if (const NodeDoc* node = doc_.graph.find(from.node)) add_output(from, label_of(*node));
   }
 
   void take_last_outputs() {
@@ -195,17 +186,12 @@ class Grouping {
   }
 
   void take_exposed() {
-    const auto names = doc_.meta.extra.find("expose");
-    if (names == doc_.meta.extra.end() || !names->is_array()) return;
     std::vector<std::pair<std::string, const InputInfo*>> replaceable;
-    for (const Json& name : *names) {
-      const std::string text = name.is_string() ? name.get<std::string>() : "";
-      const std::size_t dot = text.find('.');
-      if (dot == std::string::npos) continue;
+    for (const Endpoint& name : named_sockets(doc_.meta, "expose")) {
       for (NodeDoc& node : group_.graph.nodes) {
         const NodeType* type = registry_.find(node.type);
-        const int input = type ? type->find_input(text.substr(dot + 1)) : -1;
-        if (node.id != text.substr(0, dot) || input < 0) continue;
+        const int input = type ? type->find_input(name.socket) : -1;
+        if (node.id != name.node || input < 0) continue;
         const InputInfo& info = type->inputs[static_cast<std::size_t>(input)];
         if (!is_linked(node.id, info.name))
           add_input(node, info);

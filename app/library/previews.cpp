@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/library/meta_words.h"
+
 namespace sinew::library {
 
 namespace {
@@ -15,11 +17,6 @@ namespace fs = std::filesystem;
 // Grows when previews are drawn in another way: all of them are old then.
 constexpr int way_of_drawing = 2;
 constexpr double longest = 2.5;  // seconds of a film
-
-double number_in(const Json& extra, const char* name) {
-  const auto said = extra.find(name);
-  return said != extra.end() && said->is_number() ? said->get<double>() : 0;
-}
 
 }  // namespace
 
@@ -54,16 +51,16 @@ PreviewFrames preview_frames(const GraphDoc& doc) {
   const Settings& s = doc.settings;
   PreviewFrames frames;
   const int usual = s.first_frame + static_cast<int>(std::lround(0.5 * s.fps));
-  const double said = number_in(doc.meta.extra, "picture_frame");
+  const double said = named_number(doc.meta, "picture_frame");
   frames.still =
       std::clamp(doc.meta.extra.contains("picture_frame") ? static_cast<int>(said) : usual,
                  s.first_frame, s.last_frame);
-  const double period = number_in(doc.meta.extra, "period");
+  const double period = named_number(doc.meta, "period");
   const int round = static_cast<int>(std::lround(period * s.fps));
   int length = s.last_frame - s.first_frame;
   if (round > 0 && s.first_frame + round <= s.last_frame) {
     const int settled =
-        s.first_frame + static_cast<int>(std::ceil(number_in(doc.meta.extra, "settles") * s.fps));
+        s.first_frame + static_cast<int>(std::ceil(named_number(doc.meta, "settles") * s.fps));
     frames.first = std::clamp(settled, s.first_frame, s.last_frame - round);
     length = round;
   } else if (length > longest * s.fps) {

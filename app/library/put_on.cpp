@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "app/library/meta_words.h"
 #include "app/library/preset_group.h"
 #include "graph/compiled_graph.h"
 
@@ -36,15 +37,10 @@ struct BodySocket {
 };
 
 std::optional<BodySocket> body_of(const GraphDoc& preset, const Registry& registry) {
-  const auto names = preset.meta.extra.find("expose");
-  if (names == preset.meta.extra.end() || !names->is_array()) return std::nullopt;
-  for (const Json& name : *names) {
-    const std::string text = name.is_string() ? name.get<std::string>() : "";
-    const std::size_t dot = text.find('.');
-    if (dot == std::string::npos) continue;
-    const NodeDoc* node = preset.graph.find(text.substr(0, dot));
+  for (const Endpoint& name : named_sockets(preset.meta, "expose")) {
+    const NodeDoc* node = preset.graph.find(name.node);
     const NodeType* type = node ? registry.find(node->type) : nullptr;
-    const int input = type ? type->find_input(text.substr(dot + 1)) : -1;
+    const int input = type ? type->find_input(name.socket) : -1;
     if (input < 0) continue;
     const InputInfo& info = type->inputs[static_cast<std::size_t>(input)];
     const LinkDoc* link = link_into(preset.graph, node->id, info.name);
@@ -154,17 +150,12 @@ class Draft {
 
 // The material that a preset gives: "give" names it.
 std::optional<Endpoint> material_of(const GraphDoc& preset, const Registry& registry) {
-  const auto names = preset.meta.extra.find("give");
-  if (names == preset.meta.extra.end() || !names->is_array()) return std::nullopt;
-  for (const Json& name : *names) {
-    const std::string text = name.is_string() ? name.get<std::string>() : "";
-    const std::size_t dot = text.find('.');
-    if (dot == std::string::npos) continue;
-    const NodeDoc* node = preset.graph.find(text.substr(0, dot));
+  for (const Endpoint& name : named_sockets(preset.meta, "give")) {
+    const NodeDoc* node = preset.graph.find(name.node);
     const NodeType* type = node ? registry.find(node->type) : nullptr;
-    const int output = type ? type->find_output(text.substr(dot + 1)) : -1;
+    const int output = type ? type->find_output(name.socket) : -1;
     if (output >= 0 && type->outputs[static_cast<std::size_t>(output)].type->name == material_type)
-      return Endpoint{node->id, text.substr(dot + 1)};
+      return name;
   }
   return std::nullopt;
 }
