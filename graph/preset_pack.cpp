@@ -143,6 +143,30 @@ class FileGatherer {
   std::string error_;
 };
 
+// What a preset says of itself is shown in lists and on terminals: it is short, and has no control
+// characters. Empty: it is so.
+std::string flaw_of_words(const Meta& meta) {
+  constexpr std::size_t longest_line = 200, longest_text = 10000, most_tags = 50;
+  const auto is_plain = [](const std::string& text, std::size_t longest, bool lines) {
+    return text.size() <= longest && std::none_of(text.begin(), text.end(), [&](char c) {
+             return (static_cast<unsigned char>(c) < 0x20 && !(lines && c == '\n')) || c == 0x7F;
+           });
+  };
+  for (const auto& [what, text] : std::vector<std::pair<const char*, const std::string*>>{
+           {"title", &meta.title}, {"author", &meta.author}, {"licence", &meta.licence}})
+    if (!is_plain(*text, longest_line, false))
+      return fmt::format("its {} is longer than {} letters, or has control characters in it", what,
+                         longest_line);
+  if (!is_plain(meta.description, longest_text, true))
+    return fmt::format("its description is longer than {} letters, or has control characters in it",
+                       longest_text);
+  if (meta.tags.size() > most_tags) return fmt::format("it has more than {} tags", most_tags);
+  for (const std::string& tag : meta.tags)
+    if (!is_plain(tag, longest_line, false))
+      return "a tag is too long, or has control characters in it";
+  return "";
+}
+
 // What a document from a stranger may not have; empty: nothing of it.
 std::string flaw_of_strangers(GraphDoc& doc, const Registry& registry,
                               const std::vector<ArchiveFile>& files) {
@@ -213,7 +237,7 @@ Result<void> make_scratch(const fs::path& beside, std::string_view name, Scratch
     scratch.path = path;
     return {};
   }
-  return Error{fmt::format("no folder can be made in '{}'", beside.string())};
+  return Error{fmt::format("no folder can be made in '{}': {}", beside.string(), ec.message())};
 }
 
 // Runs the nodes that read files, and nothing else, for so long at most; what they say is wrong.
@@ -366,6 +390,7 @@ Result<PresetPack> read_pack(std::string_view bytes, const Registry& registry,
     return Error{fmt::format("the version '{}' is not of the form 1.0.0", shortened(pack.version))};
   if ((*manifest)["name"] != pack.name || (*manifest)["version"] != pack.version)
     return Error{"its manifest tells another name or version than its document"};
+  if (const std::string flaw = flaw_of_words(doc->meta); !flaw.empty()) return Error{flaw};
   if (const std::string flaw = flaw_of_strangers(*doc, registry, *files); !flaw.empty())
     return Error{flaw};
   if (const std::string flaw = flaw_of_files(*doc, registry, *files, limits); !flaw.empty())

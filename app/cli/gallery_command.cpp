@@ -73,8 +73,12 @@ class Gallery {
     for (const PresetInfo& p : list_) {
       if (*stop_) return Error{"interrupted"};
       Result<Json> entry = entry_of(p);
-      if (!entry) return Error{fmt::format("{}: {}", p.file.string(), entry.error())};
-      presets.push_back(std::move(*entry));
+      if (entry)
+        presets.push_back(std::move(*entry));
+      else if (*stop_)
+        return Error{"interrupted"};
+      else
+        leave_out(p, entry.error());
       bar.advance();
     }
     const Json library = {{"title", options_.title.empty() ? "Sinew's library" : options_.title},
@@ -86,10 +90,17 @@ class Gallery {
   }
 
   std::size_t bytes() const { return bytes_; }
-  std::size_t count() const { return list_.size(); }
+  std::size_t count() const { return list_.size() - left_out_; }
+  bool left_out() const { return left_out_ > 0; }
   bool interrupted() const { return *stop_; }
 
  private:
+  // One that does not run does not keep the others from being shown.
+  void leave_out(const PresetInfo& p, const std::string& why) {
+    print_error(p.file.string(), why + "; it is left out");
+    ++left_out_;
+  }
+
   Result<Json> entry_of(const PresetInfo& p) {
     OpenedGraph opened;
     if (const Result<void> ok = open_graph(p.file.string(), {}, opened); !ok)
@@ -189,7 +200,7 @@ class Gallery {
   PreviewMaker previews_;
   std::vector<PresetInfo> list_;
   std::vector<std::pair<std::string, std::string>> models_;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0, left_out_ = 0;
 };
 
 }  // namespace
@@ -211,7 +222,7 @@ int run_gallery(const GalleryOptions& options) {
   else
     fmt::print("{}: {} presets, {:.1f} MB\n", file, gallery.count(),
                static_cast<double>(gallery.bytes()) / 1e6);
-  return done;
+  return gallery.left_out() ? graph_error : done;
 }
 
 }  // namespace sinew::cli

@@ -40,11 +40,11 @@ void print_list(const std::vector<const PresetInfo*>& list, bool json, bool by_c
   std::string category;
   for (const PresetInfo* p : list) {
     if (by_category && p->category != category) {
-      fmt::print("{}{}\n", category.empty() ? "" : "\n", p->category);
+      fmt::print("{}{}\n", category.empty() ? "" : "\n", one_line(p->category));
       category = p->category;
     }
-    fmt::print("  {:{}}  {}{}\n", p->name, widest, p->title,
-               p->error.empty() ? "" : "  (cannot be read: " + p->error + ")");
+    fmt::print("{}\n", one_line(fmt::format("  {:{}}  {}{}", p->name, widest, p->title,
+                                            p->error.empty() ? "" : "  (" + p->error + ")")));
   }
 }
 
@@ -97,8 +97,9 @@ void print_parameters(const std::vector<library::PresetParameter>& list) {
   if (list.empty()) return;
   fmt::print("\nparameters\n");
   for (const library::PresetParameter& p : list) {
-    fmt::print("  {:24} {} {}: {}{}{}\n", p.path, p.node, p.label, p.value,
-               p.unit.empty() ? "" : " " + p.unit, p.range.empty() ? "" : "; " + p.range);
+    fmt::print("{}\n", one_line(fmt::format("  {:24} {} {}: {}{}{}", p.path, p.node, p.label,
+                                            p.value, p.unit.empty() ? "" : " " + p.unit,
+                                            p.range.empty() ? "" : "; " + p.range)));
     if (!p.doc.empty()) fmt::print("  {:24} {}\n", "", p.doc);
   }
 }
@@ -144,10 +145,12 @@ int run_show(const PresetsOptions& options) {
     fmt::print("{}", json_text(json));
     return done;
   }
-  fmt::print("{} ({} {})\n{}\n\n", info.title, info.name, info.meta.version, info.meta.description);
+  fmt::print("{}\n{}\n\n",
+             one_line(fmt::format("{} ({} {})", info.title, info.name, info.meta.version)),
+             one_line(info.meta.description));
   fmt::print("category  {}\ntags      {}\nauthor    {}\nlicence   {}\nfile      {}\n",
-             info.category, fmt::join(info.meta.tags, ", "), info.meta.author, info.meta.licence,
-             file->string());
+             one_line(info.category), one_line(fmt::format("{}", fmt::join(info.meta.tags, ", "))),
+             one_line(info.meta.author), one_line(info.meta.licence), file->string());
   fmt::print("frames    {} to {}, {:g} a second\nnodes     {}: {}\n", s.first_frame, s.last_frame,
              s.fps, info.nodes, fmt::join(info.uses, ", "));
   if (info.has_material)

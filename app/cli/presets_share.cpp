@@ -7,6 +7,7 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/presets_command.h"
 #include "app/cli/program.h"
+#include "app/library/installing.h"
 #include "app/library/meta_words.h"
 #include "app/library/names.h"
 #include "app/library/places.h"
@@ -112,8 +113,10 @@ class MotionDocument {
 
   Result<library::Carried> put(const GraphDoc& motion) {
     doc_.settings = motion.settings;
-    doc_.meta.title = motion.meta.title;
-    doc_.meta.description = motion.meta.description;
+    const NodeDoc& body = doc_.graph.nodes.front();
+    const NodeType* type = registry().find(body.type);
+    doc_.meta.title = fmt::format("{}: {}", body.label.empty() && type ? type->label : body.label,
+                                  motion.meta.title);
     doc_.meta.tags = motion.meta.tags;
     for (const char* key : {"picture_frame", "period", "settles"})
       if (motion.meta.extra.contains(key)) doc_.meta.extra[key] = motion.meta.extra[key];
@@ -156,12 +159,28 @@ class MotionDocument {
 };
 
 // What the new document says of itself when it runs: strokes that miss the new body, and the like.
-bool tell_messages(const GraphDoc& doc, const std::string& file) {
+bool tell_messages(const GraphDoc& doc, const std::string& file, bool quiet) {
   const GraphPtr graph = CompiledGraph::compile(doc, registry());
   Evaluator evaluator;
   const Evaluation e = evaluator.evaluate(*graph, context_of(doc, file, doc.settings.first_frame));
-  for (const NodeMessage& m : e.messages(*graph)) print_message(file, m);
+  for (const NodeMessage& m : e.messages(*graph))
+    if (m.message.severity != Severity::info && !quiet) print_message(file, m);
   return !e.failed();
+}
+
+int tell_what_was_put(const PresetsOptions& options, const GraphDoc& doc,
+                      const library::Carried& carried) {
+  if (!options.json) print_carried(carried);
+  const bool runs = tell_messages(doc, options.out, options.json);
+  if (options.json)
+    fmt::print("{}", json_text({{"file", options.out},
+                                {"ok", runs},
+                                {"fitted", carried.fitted},
+                                {"as_it_was", carried.kept},
+                                {"not_carried_over", carried.lost}}));
+  else
+    fmt::print("wrote {}{}\n", options.out, runs ? "" : ", which does not run yet");
+  return runs ? done : graph_error;
 }
 
 int put_onto_mesh(const PresetsOptions& options, const GraphDoc& motion) {
@@ -172,10 +191,7 @@ int put_onto_mesh(const PresetsOptions& options, const GraphDoc& motion) {
   if (!carried) return print_error(options.words.front(), carried.error()), call_error;
   if (const Result<void> saved = save_document(made.doc(), options.out); !saved)
     return print_error(options.out, saved.error()), call_error;
-  print_carried(*carried);
-  const bool runs = tell_messages(made.doc(), options.out);
-  fmt::print("wrote {}\n", options.out);
-  return runs ? done : graph_error;
+  return tell_what_was_put(options, made.doc(), *carried);
 }
 
 int put_onto_document(const PresetsOptions& options, const GraphDoc& material) {
@@ -191,12 +207,26 @@ int put_onto_document(const PresetsOptions& options, const GraphDoc& material) {
   if (!put) return print_error(options.on, put.error()), call_error;
   if (const Result<void> ok = apply(*into, put->command); !ok)
     return print_error(options.on, ok.error()), call_error;
+  // It is no longer the preset that it was.
+  into->meta.name.clear();
+  into->meta.version.clear();
+  into->meta.title += fmt::format(" ({})", material.meta.title);
   if (const Result<void> saved = save_document(*into, options.out); !saved)
     return print_error(options.out, saved.error()), call_error;
-  print_carried(put->carried);
-  const bool runs = tell_messages(*into, options.out);
-  fmt::print("wrote {}\n", options.out);
-  return runs ? done : graph_error;
+  return tell_what_was_put(options, *into, put->carried);
+}
+
+// A document is written: not over a mesh, nor over what it reads.
+int refuse_out(const PresetsOptions& options) {
+  if (lower_ending(options.out) != ".json")
+    return print_error(options.out,
+                       "a document is written there: give a name that ends with .json"),
+           call_error;
+  std::error_code ec;
+  if (!options.on.empty() && lower_ending(options.on) != ".json" &&
+      fs::equivalent(options.on, options.out, ec))
+    return print_error(options.out, "it would be written over what it reads"), call_error;
+  return done;
 }
 
 }  // namespace
@@ -205,11 +235,15 @@ int run_put(const PresetsOptions& options) {
   if (options.on.empty() || options.out.empty())
     return print_error("", "say what it is put on (--on) and where that is written (-o OUT.json)"),
            call_error;
+  if (const int wrong = refuse_out(options); wrong != done) return wrong;
   const library::LibraryIndex index = open_library(options);
   const Result<GraphDoc> preset = open_any(index, options.words.front());
   if (!preset) return print_error("", preset.error()), call_error;
   const bool material = library::has_material(*preset, registry());
-  const bool onto_document = lower_ending(options.on) == ".json" || find_preset(index, options.on);
+  std::error_code ec;
+  const bool onto_document = lower_ending(options.on) == ".json" ||
+                             (!fs::exists(options.on, ec) && !registry().find(options.on) &&
+                              find_preset(index, options.on));
   if (material && onto_document) return put_onto_document(options, *preset);
   if (!library::has_body(*preset, registry()) && material)
     return print_error("", "a material is put on a document: --on FILE.json"), call_error;
@@ -219,12 +253,14 @@ int run_put(const PresetsOptions& options) {
 int run_install(const PresetsOptions& options) {
   const fs::path into =
       options.library.empty() ? library::own_presets_folder() : fs::path(options.library);
+  const library::LibraryIndex index = open_library(options);
   int code = done;
   Json reports = Json::array();
   for (const std::string& file : options.words) {
     Result<PresetPack> pack = open_pack(file);
-    Result<InstalledPack> installed = pack ? install_pack(*pack, into, options.replace)
-                                           : Result<InstalledPack>(Error{pack.error()});
+    const Result<InstalledPack> installed =
+        pack ? library::take_pack(*pack, index, into, options.replace)
+             : Result<InstalledPack>(Error{pack.error()});
     if (!installed) {
       print_error(file, installed.error());
       code = call_error;
@@ -262,6 +298,13 @@ int run_diff(const PresetsOptions& options) {
   const Result<GraphDoc> before = open_any(index, options.words[0]);
   if (!before) return print_error("", before.error()), call_error;
   // A pack alone is compared with what the library has of its name.
+  if (options.words.size() < 2 && !is_pack(options.words[0]))
+    return print_error("", "name two presets, or a pack to compare with what is installed"),
+           call_error;
+  if (options.words.size() < 2 && !index.find(before->meta.name))
+    return print_error(options.words[0],
+                       fmt::format("'{}' is not in your library yet", before->meta.name)),
+           call_error;
   const Result<GraphDoc> after = options.words.size() > 1 ? open_any(index, options.words[1])
                                                           : open_any(index, before->meta.name);
   if (!after) return print_error("", after.error()), call_error;
@@ -279,6 +322,8 @@ int run_diff(const PresetsOptions& options) {
 
 int run_upgrade(const PresetsOptions& options) {
   const std::string& file = options.words.front();
+  if (!options.out.empty())
+    if (const int wrong = refuse_out(options); wrong != done) return wrong;
   std::vector<NodeMessage> notes;
   Result<GraphDoc> doc = open_document(file, notes);
   if (!doc) return print_error(file, doc.error()), call_error;
@@ -315,7 +360,9 @@ int run_upgrade(const PresetsOptions& options) {
   }
   if (options.json) fmt::print("{}", json_text(reports));
   if (!changed) {
-    if (!options.json) fmt::print("{}: all presets in it are the newest\n", file);
+    if (!options.json)
+      fmt::print("{}: {}\n", file,
+                 groups.empty() ? "it holds no presets" : "the library has nothing newer");
     return done;
   }
   if (options.out.empty()) {

@@ -78,8 +78,11 @@ Result<std::vector<render::Picture>> PreviewMaker::draw(const fs::path& preset,
   }
   interrupted_ = (*maker)->interrupted();
   kept_ = (*maker)->hand_over();
-  if (!fine) return Error{fine.error()};
-  return pictures;
+  if (fine) return pictures;
+  for (const NodeMessage& m : said)
+    if (m.message.severity == Severity::error)
+      return Error{fmt::format("node '{}' ({}): {}", m.path, m.type, m.message.text)};
+  return Error{fine.error()};
 }
 
 Result<PreviewMaker::Made> PreviewMaker::make(const fs::path& preset) {

@@ -35,17 +35,17 @@ const char* severity_name(Severity severity) {
   return "error";
 }
 
+constexpr size_t longest_message = 500;
+constexpr size_t longest_path = 200;
+
+}  // namespace
+
 // A message is one line, whatever a file put into a name.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
   return text;
 }
-
-constexpr size_t longest_message = 500;
-constexpr size_t longest_path = 200;
-
-}  // namespace
 
 void print_message(const std::string& file, const NodeMessage& m) {
   std::string line = fmt::format("{}: ", severity_name(m.message.severity));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/editor/editor.h"
+#include "app/library/installing.h"
 #include "app/library/meta_words.h"
 #include "app/library/preset_group.h"
 #include "app/library/put_on.h"
@@ -65,6 +66,12 @@ void Editor::put_preset(const fs::path& path) {
   }
   if (!put)
     return notify(NoticeKind::error, fmt::format("{}: {}", preset->meta.title, put.error()));
+  // A document without places is arranged as a whole, what is new with it.
+  if (session.body().layout.nodes.empty())
+    std::erase_if(put->command.edits, [&](const Edit& edit) {
+      const auto* layout = std::get_if<edit::SetNodeLayout>(&edit);
+      return layout && layout->graph == session.graph_name();
+    });
   GraphDoc after = session.doc();
   for (const Edit& edit : put->command.edits) (void)apply_edit(after, edit);
   if (std::optional<Edit> shown = show_also(after, {put->node}))
@@ -90,7 +97,12 @@ void Editor::install_packs(const std::vector<fs::path>& packs) {
       notify(NoticeKind::error, file + ": " + pack.error());
       continue;
     }
-    const Result<InstalledPack> installed = install_pack(*pack, library.own_folder(), false);
+    const Result<InstalledPack> installed =
+        library::take_pack(*pack, library, library.own_folder(), false);
+    if (!installed && pack->name.starts_with(library::own_namespace)) {
+      notify(NoticeKind::error, file + ": " + installed.error());
+      continue;
+    }
     if (!installed) {
       // Another version is there: the person says which one it shall be.
       ask({fmt::format("Replace {}?", pack->name),

@@ -227,7 +227,7 @@ TEST_F(PresetsCommand, UpgradesShowWhatDiffersAndKeepWhatWasSet) {
     raw["nodes"].push_back({{"id", "two"}, {"type", "group"}, {"group", "anna/ball@1.9.0"}});
     folder.write("doc.json", raw.dump());
   }
-  EXPECT_NE(presets({"upgrade", "doc.json"}).out.find("are the newest"), std::string::npos);
+  EXPECT_NE(presets({"upgrade", "doc.json"}).out.find("nothing newer"), std::string::npos);
   folder.write("own/anna/ball.json", version("1.10.0", 0.7, {"ball.radius"}));
   const std::string before = folder.read("doc.json");
   const Ran shown = presets({"upgrade", "doc.json"});
@@ -276,6 +276,48 @@ TEST_P(PutMotion, GoesOntoAnotherMesh) {
 INSTANTIATE_TEST_SUITE_P(All, PutMotion, ::testing::ValuesIn(motions()),
                          [](const auto& preset) { return preset.param.stem().string(); });
 
+TEST_F(PresetsCommand, WritesOverNothingThatItReads) {
+  folder.write("hat.obj", triangle);
+  for (const char* out : {"hat.obj", "x.png", "-"}) {
+    EXPECT_EQ(presets({"put", "sway", "--on", "hat.obj", "-o", out}).code, 2) << out;
+    EXPECT_EQ(presets({"upgrade", "hat.obj", "-o", out}).code, 2) << out;
+  }
+  fs::create_symlink("hat.obj", folder / "alias.json");
+  EXPECT_EQ(presets({"put", "sway", "--on", "hat.obj", "-o", "alias.json"}).code, 2);
+  EXPECT_EQ(folder.read("hat.obj"), triangle);
+}
+
+TEST_F(PresetsCommand, NobodyIsTakenForThoseThatComeWithTheProgram) {
+  json doc = good();
+  doc["meta"]["name"] = "sinew/heart";
+  folder.write("fake.sinew", bytes_of(doc, {{"files/kite.obj", triangle}}));
+  const Ran fake = presets({"install", "fake.sinew"});
+  EXPECT_EQ(fake.code, 2);
+  EXPECT_NE(fake.err.find("namespace"), std::string::npos) << fake.err;
+  // One of them from a gallery is there already.
+  ASSERT_EQ(presets({"pack", "sinew/heart", "-o", "heart.sinew"}).code, 0);
+  const Ran real = presets({"install", "heart.sinew"});
+  EXPECT_EQ(real.code, 0) << real.err;
+  EXPECT_NE(real.out.find("is there already"), std::string::npos) << real.out;
+  EXPECT_FALSE(fs::exists(folder / "own"));
+  // Words that would move a terminal's cursor, or fill it.
+  for (const std::string& title : {std::string("\x1b]0;pwn\x07"), std::string(100000, 'x')}) {
+    doc = good();
+    doc["meta"]["title"] = title;
+    folder.write("loud.sinew", bytes_of(doc, {{"files/kite.obj", triangle}}));
+    EXPECT_EQ(presets({"install", "loud.sinew"}).code, 2);
+  }
+  doc = good();
+  doc["meta"]["title"] = "\x1b[2Jx\nfake";
+  doc["nodes"] = {{{"id", "a"}, {"type", "mesh.box"}}};
+  doc["links"] = json::array();
+  fs::create_directories(folder / "own/anna");
+  folder.write("own/anna/loud.json", doc.dump());
+  for (const std::vector<std::string>& call :
+       std::vector<std::vector<std::string>>{{"list"}, {"show", "anna/kite"}})
+    EXPECT_EQ(presets(call).out.find('\x1b'), std::string::npos);
+}
+
 TEST_F(PresetsCommand, SaysWhatCouldNotBeCarriedOver) {
   const Ran swim = presets({"put", "jellyfish_swim", "--on", "cast.teapot", "-o", "a.json"});
   EXPECT_EQ(swim.code, 0) << swim.err;
@@ -290,6 +332,8 @@ TEST_F(PresetsCommand, AMaterialGoesOntoOperatorsAndSimulations) {
   ASSERT_EQ(voo.code, 0) << voo.err;
   EXPECT_NE(voo.out.find("material"), std::string::npos) << voo.out;
   expect_runs("voo.json", 10);
+  EXPECT_EQ(read("voo.json").meta.name, "") << "it is no longer what it was";
+  EXPECT_EQ(read("voo.json").meta.title, "Giant squid (Rubber)");
   // An operator without a material gets one.
   folder.write("plain.json", R"({"sinew": 1, "nodes": [
     {"id": "bar", "type": "cast.bar"},

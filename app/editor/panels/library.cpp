@@ -20,10 +20,10 @@ class Library : public Panel {
     editor_.actions.add({"library.refresh", "Read the library again", "", "",
                          "After files were added to its folders", Where::anywhere,
                          [this] { editor_.refresh_library(); }});
-    editor_.actions.add({"library.install", "Install a pack...", "", "",
+    editor_.actions.add({"library.install", "Install a pack...", "File", "",
                          "A preset that somebody has packed, into your own library",
                          Where::anywhere, [this] { install_dialog(); }});
-    editor_.actions.add({"library.upgrade", "Upgrade presets in this document", "", "",
+    editor_.actions.add({"library.upgrade", "Upgrade presets in this document", "Tools", "",
                          "Where the library has newer versions; what was set on them stays",
                          Where::anywhere, [this] { editor_.upgrade_presets(); }});
   }
