@@ -9,9 +9,9 @@
 #include "app/cli/program.h"
 #include "app/library/installing.h"
 #include "app/library/meta_words.h"
-#include "app/library/names.h"
 #include "app/library/places.h"
 #include "app/library/put_on.h"
+#include "app/library/readers.h"
 #include "app/library/text_diff.h"
 #include "app/library/upgrade.h"
 #include "graph/atomic_file.h"
@@ -71,7 +71,7 @@ void print_carried(const library::Carried& carried) {
   for (const std::string& line : carried.lost) fmt::print("not carried over: {}\n", line);
 }
 
-// The first node of a graph that stands in its upper left corner.
+// From one column of nodes to the next, canvas pixels.
 constexpr double column = 260;
 
 Result<void> apply(GraphDoc& doc, const Command& command) { return History(doc).apply(command); }
@@ -82,26 +82,18 @@ class MotionDocument {
   Result<void> begin(const std::string& on, const fs::path& out) {
     const NodeType* type = registry().find(on);
     NodeDoc node;
-    std::string socket;
-    if (type) {
-      node.id = "body";
-    } else {
+    node.id = "body";
+    if (!type) {
       std::error_code ec;
       if (!fs::is_regular_file(on, ec))
         return Error{fmt::format("there is no mesh '{}', and no node type of that name", on)};
-      for (const NodeType* t : registry().nodes())
-        for (const InputInfo& in : t->inputs)
-          if (in.file == FileUse::read && library::has_ending(on, in.file_endings) &&
-              !t->outputs.empty() && t->outputs.front().type->name == "mesh" && !type) {
-            type = t;
-            socket = in.name;
-          }
-      if (!type) return Error{fmt::format("no node reads meshes like '{}'", on)};
-      node.id = "body";
+      const library::Reader reader = library::reader_for(registry(), on);
+      if (!reader.type) return Error{fmt::format("no node reads meshes like '{}'", on)};
+      type = reader.type;
       node.label = fs::path(on).stem().string();
       const fs::path there = fs::absolute(on, ec).lexically_normal();
       const fs::path base = fs::absolute(out, ec).parent_path().lexically_normal();
-      node.params[socket] = there.lexically_relative(base).generic_string();
+      node.params[reader.input->name] = there.lexically_relative(base).generic_string();
     }
     if (type->outputs.empty() || type->outputs.front().type->name != "mesh")
       return Error{fmt::format("'{}' makes no mesh", on)};
@@ -194,8 +186,8 @@ int put_onto_mesh(const PresetsOptions& options, const GraphDoc& motion) {
   return tell_what_was_put(options, made.doc(), *carried);
 }
 
-int put_onto_document(const PresetsOptions& options, const GraphDoc& material) {
-  const library::LibraryIndex index = open_library(options);
+int put_onto_document(const PresetsOptions& options, const library::LibraryIndex& index,
+                      const GraphDoc& material) {
   Result<GraphDoc> into = open_any(index, options.on);
   if (!into) return print_error("", into.error()), call_error;
   double left = 0;
@@ -244,7 +236,7 @@ int run_put(const PresetsOptions& options) {
   const bool onto_document = lower_ending(options.on) == ".json" ||
                              (!fs::exists(options.on, ec) && !registry().find(options.on) &&
                               find_preset(index, options.on));
-  if (material && onto_document) return put_onto_document(options, *preset);
+  if (material && onto_document) return put_onto_document(options, index, *preset);
   if (!library::has_body(*preset, registry()) && material)
     return print_error("", "a material is put on a document: --on FILE.json"), call_error;
   return put_onto_mesh(options, *preset);

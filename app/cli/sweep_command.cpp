@@ -11,6 +11,7 @@
 #include "app/cli/picture_maker.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
+#include "app/library/meta_words.h"
 #include "graph/atomic_file.h"
 #include "render/contact_sheet.h"
 #include "render/png_file.h"
@@ -95,12 +96,7 @@ class Sweep {
       doubtful_file = opened.doubtful_file;
       return ok;
     }
-    int frame = opened.doc.settings.first_frame +
-                static_cast<int>(std::lround(0.5 * opened.doc.settings.fps));
-    if (const auto said = opened.doc.meta.extra.find("picture_frame");
-        said != opened.doc.meta.extra.end() && said->is_number_integer())
-      frame = said->get<int>();
-    frame_ = std::clamp(frame, opened.doc.settings.first_frame, opened.doc.settings.last_frame);
+    frame_ = library::picture_frame_of(opened.doc);
     if (options_.frame) frame_ = std::max(*options_.frame, opened.doc.settings.first_frame);
     render_.frames = std::to_string(frame_);
     if (const Result<RenderWords> words = read_render_words(render_, opened.doc, true); !words)

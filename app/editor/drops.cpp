@@ -10,32 +10,13 @@
 #include "app/editor/folder_list.h"
 #include "app/library/meta_words.h"
 #include "app/library/preset_group.h"
+#include "app/library/readers.h"
 #include "graph/atomic_file.h"
 
 namespace sinew::editor {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Reader {
-  const NodeType* type = nullptr;
-  const InputInfo* input = nullptr;
-};
-
-// The node type that reads such a file. Of several the one that reads more formats: it is the more
-// general one.
-Reader reader_for(const Registry& registry, const std::string& name) {
-  Reader best;
-  for (const NodeType* type : registry.nodes())
-    for (const InputInfo& input : type->inputs) {
-      if (input.file != FileUse::read || input.file_endings.empty() ||
-          !has_ending(name, input.file_endings))
-        continue;
-      if (!best.input || input.file_endings.size() > best.input->file_endings.size())
-        best = {type, &input};
-    }
-  return best;
-}
 
 // Whether a file is a document of ours, as far as its beginning says.
 bool is_document(const fs::path& path) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/editor/thumbnail.h"
+#include "app/library/meta_words.h"
 #include "app/scene.h"
 #include "graph/atomic_file.h"
 #include "render/jpeg_file.h"
@@ -23,17 +24,6 @@ EvaluatorOptions modest() {
   return options;
 }
 
-// The one that the document names, or half a second after its beginning.
-int frame_of_picture(const GraphDoc& doc) {
-  const Settings& s = doc.settings;
-  const int last = std::max(s.first_frame, s.last_frame);
-  const auto named = doc.meta.extra.find("picture_frame");
-  const bool is_named = named != doc.meta.extra.end() && named->is_number_integer();
-  const int64_t frame =
-      is_named ? named->get<int64_t>() : int64_t{s.first_frame} + static_cast<int64_t>(s.fps / 2);
-  return static_cast<int>(std::clamp<int64_t>(frame, s.first_frame, last));
-}
-
 }  // namespace
 
 render::Picture picture_of(const GraphDoc& doc, const Registry& registry,
@@ -47,7 +37,7 @@ render::Picture picture_of(const GraphDoc& doc, const Registry& registry,
   context.seed = static_cast<uint64_t>(doc.settings.seed);
   context.start_frame = doc.settings.first_frame;
   context.last_frame = doc.settings.last_frame;
-  context.frame = frame_of_picture(doc);
+  context.frame = picture_frame_of(doc);
   context.folder = folder;
   const Evaluation evaluation = evaluator.evaluate(*graph, scene->targets(), context, cancel);
   if (evaluation.cancelled) return {};

@@ -2,6 +2,8 @@
 // that anything may stand there.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,6 +30,18 @@ inline std::vector<Endpoint> named_sockets(const Meta& meta, const char* key) {
 inline double named_number(const Meta& meta, const char* key) {
   const auto said = meta.extra.find(key);
   return said != meta.extra.end() && said->is_number() ? said->get<double>() : 0;
+}
+
+// The frame that pictures of the document show: the one that it names, or half a second after its
+// beginning.
+inline int picture_frame_of(const GraphDoc& doc) {
+  const Settings& s = doc.settings;
+  const auto named = doc.meta.extra.find("picture_frame");
+  const bool is_named = named != doc.meta.extra.end() && named->is_number_integer();
+  const int64_t frame =
+      is_named ? named->get<int64_t>() : int64_t{s.first_frame} + static_cast<int64_t>(s.fps / 2);
+  return static_cast<int>(
+      std::clamp<int64_t>(frame, s.first_frame, std::max(s.first_frame, s.last_frame)));
 }
 
 // Where the canvas has a node; nothing if the document does not say.

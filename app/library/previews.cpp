@@ -50,11 +50,7 @@ std::optional<FilmFacts> read_preview(std::string_view comment, const Key& key) 
 PreviewFrames preview_frames(const GraphDoc& doc) {
   const Settings& s = doc.settings;
   PreviewFrames frames;
-  const int usual = s.first_frame + static_cast<int>(std::lround(0.5 * s.fps));
-  const double said = named_number(doc.meta, "picture_frame");
-  frames.still =
-      std::clamp(doc.meta.extra.contains("picture_frame") ? static_cast<int>(said) : usual,
-                 s.first_frame, s.last_frame);
+  frames.still = picture_frame_of(doc);
   const double period = named_number(doc.meta, "period");
   const int round = static_cast<int>(std::lround(period * s.fps));
   int length = s.last_frame - s.first_frame;

@@ -225,8 +225,8 @@ class MaterialPutter {
     const NodeType* type = registry_.find(node.type);
     if (!type) return;
     const std::string name = name_of(node, registry_);
-    if (const int input = input_with_type(*type, material_type); input >= 0 && !type->stand_in) {
-      if (type->id == feel_type(*type)) return;
+    if (const int input = input_with_type(*type, material_type); input >= 0) {
+      if (makes_numbers(*type)) return;
       draft_.link(material_, {node.id, type->inputs[static_cast<std::size_t>(input)].name});
       told_.fitted.push_back(fmt::format("'{}': its material", name));
       return;
@@ -236,11 +236,11 @@ class MaterialPutter {
   }
 
   // A node that makes numbers of a material is not what has one.
-  std::string feel_type(const NodeType& type) const {
+  bool makes_numbers(const NodeType& type) const {
     for (const NodeType* t : registry_.nodes())
       for (const InputInfo& in : t->inputs)
-        if (in.best_type == type.id) return type.id;
-    return "";
+        if (in.best_type == type.id) return true;
+    return false;
   }
 
   // Operators that reach a deformation as they were drawn get a material on the way.
