@@ -51,7 +51,7 @@ class OverTime : public ValueOverTime {
   // the document's first or after its last are as these.
   decltype(auto) at(double frame) const {
     if constexpr (std::is_enum_v<T>) {
-      return static_cast<T>(value_at(frame).as<Choice>().index);
+      return static_cast<T>(value_at(frame).template as<Choice>().index);
     } else {
       return value_at(frame).template as<T>();
     }
