@@ -60,22 +60,27 @@ function(sinew_test name)
 endfunction()
 
 # sinew_fuzzer(NAME SOURCES a_fuzz.cpp ... LIBS libs...)
-# A libFuzzer program in build-fuzz/fuzz/, part of the target `fuzzers`. Without SINEW_FUZZ
-# nothing is added, so that a room can list its fuzzers unconditionally.
+# With SINEW_FUZZ a libFuzzer program in build-fuzz/fuzz/, part of the target `fuzzers`. In other
+# builds a program that runs the target over its corpus, and a test that starts it.
 add_custom_target(fuzzers)
 set_property(GLOBAL PROPERTY SINEW_FUZZERS "")
 function(sinew_fuzzer name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBS" ${ARGN})
-  if(NOT SINEW_FUZZ)
-    return()
-  endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE sinew_options ${arg_LIBS})
   target_compile_definitions(${name} PRIVATE SINEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
-  add_dependencies(fuzzers ${name})
-  set_property(GLOBAL APPEND PROPERTY SINEW_FUZZERS ${name})
+  if(SINEW_FUZZ)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+    add_dependencies(fuzzers ${name})
+    set_property(GLOBAL APPEND PROPERTY SINEW_FUZZERS ${name})
+  else()
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus_main.cpp)
+    add_test(NAME ${name}.corpus
+      COMMAND ${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
+    set_tests_properties(${name}.corpus PROPERTIES LABELS fuzz TIMEOUT 120
+      ${sinew_test_environment})
+  endif()
 endfunction()
 
 # Writes the names of all fuzzers, one a line, for ./dev fuzz. Called once all rooms are in.

@@ -84,7 +84,8 @@ TEST(Gallery, AModelComesBackNearlyAsItWas) {
       now[i] = static_cast<int16_t>(static_cast<uint16_t>(now[i]) + step);
       const double low = read.head["box"][0][i % 3], high = read.head["box"][1][i % 3];
       const double place = (low + high) / 2 + now[i] / 32767.0 * 0.5;  // the largest side is 1
-      EXPECT_NEAR(place, frames[f].bodies[0].mesh.positions[i / 3][static_cast<int>(i % 3)], 1.3e-4);
+      EXPECT_NEAR(place, frames[f].bodies[0].mesh.positions[i / 3][static_cast<int>(i % 3)],
+                  1.3e-4);
     }
 }
 

@@ -2,8 +2,8 @@
 // document says then.
 #include <cmath>
 
-#include "app/library/animation.h"
 #include "app/editor/expose.h"
+#include "app/library/animation.h"
 #include "app/ui/number_box.h"
 #include "tests/app/editor_fixture.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "app/library/animation.h"
 #include "app/editor/editor.h"
+#include "app/library/animation.h"
 
 namespace sinew::editor {
 
