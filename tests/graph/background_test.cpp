@@ -43,9 +43,20 @@ TEST(Background, CancelStopsWhatRunsAndCachesNothing) {
 }
 
 TEST(Background, TheDestructorDoesNotWaitForLongWork) {
+  run_counts().reset();
   Evaluator evaluator;
-  BackgroundEvaluator background(evaluator);
-  background.submit(slow_request(1, 1000000));
+  int told = 0;
+  {
+    BackgroundEvaluator background(evaluator, [&] { ++told; });
+    background.submit(slow_request(1, 1000000));  // would take a quarter of an hour
+    while (run_counts().of("test.slow") == 0) std::this_thread::yield();
+    EXPECT_TRUE(background.busy());
+  }
+  // The work had begun, and has ended without a result: its thread is gone.
+  EXPECT_EQ(run_counts().of("test.slow"), 1);
+  EXPECT_EQ(evaluator.cache().count(), 0u);
+  EXPECT_FALSE(evaluator.node_progress());
+  EXPECT_LE(told, 1);
 }
 
 TEST(Background, LiveStepsAreTakenOneByOne) {

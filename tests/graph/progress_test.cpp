@@ -1,6 +1,7 @@
 // What nodes that take long say of how far they are.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <thread>
 
@@ -80,10 +81,19 @@ TEST(Progress, EndsWithWorkThatIsCancelled) {
   EXPECT_FALSE(evaluator.node_progress());
 }
 
-TEST(Progress, CostsNothingWhereNobodyListens) {
+// Whoever asks for no evaluation has nobody to tell; the words go nowhere and the work goes on.
+TEST(Progress, IsDroppedWhereNobodyListens) {
+  const NodeType& type = *slow_registry().find("test.slow");
   const Context context;
-  Exec e(*slow_registry().find("test.slow"), {}, context, nullptr);
-  e.progress(0.5, "nobody");
+  Exec e(type, {}, context, nullptr);
+  slow_work() = [](Exec& exec) {
+    for (const double part : {-1.0, 0.5, 2.0, std::nan("")}) exec.progress(part, "nobody");
+  };
+  type.exec(e);
+  slow_work() = {};
+  ASSERT_EQ(e.outputs().size(), 1u);
+  EXPECT_EQ(e.outputs()[0].as<float>(), 1);
+  EXPECT_FALSE(Evaluator().node_progress());
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
+#include <random>
 #include <set>
 
+#include "graph/pack.h"
 #include "nodes/geometry/point_cache.h"
 #include "nodes/kernels/activation.h"
 #include "tests/nodes/harness.h"
@@ -505,6 +508,82 @@ TEST_P(Contract, AloneItWorksOrSaysWhatIsMissing) {
 TEST_P(Contract, WithItsInputsItWorks) {
   TestGraph g = fed();
   for (const Value& v : outputs(g)) EXPECT_TRUE(static_cast<bool>(v));
+}
+
+// A value as bytes with the parts that it shares, as a baked chunk holds it.
+class Packed {
+ public:
+  explicit Packed(const Value& value) : type_(*value.type()) {
+    type_.pack(value.data(), packer_);
+    for (const Packer::Shared& part : packer_.new_parts()) parts_[part.key] = part.content;
+  }
+  const std::string& content() const { return packer_.content(); }
+  const std::map<Key, std::string>& parts() const { return parts_; }
+  // What these bytes are in place of the content, or of one of its parts.
+  Value read(const std::string& bytes, const Key* instead_of = nullptr) const {
+    const auto find = [&](const char*, const Key& key, const Unpacker::Read& read_part) {
+      const auto part = parts_.find(key);
+      if (part == parts_.end()) return std::shared_ptr<const void>();
+      const bool spoilt = instead_of && key == *instead_of;
+      return read_from(spoilt ? bytes : part->second, read_part);
+    };
+    Unpacker unpacker(instead_of ? content() : bytes, find_ = find);
+    return type_.unpack(unpacker);
+  }
+
+ private:
+  std::shared_ptr<const void> read_from(const std::string& bytes,
+                                        const Unpacker::Read& read) const {
+    Unpacker unpacker(bytes, find_);
+    return read(unpacker);
+  }
+
+  const TypeInfo& type_;
+  Packer packer_;
+  std::map<Key, std::string> parts_;
+  mutable Unpacker::Find find_;
+};
+
+// Whether no node before this one, in the order of their names, gives values of the type.
+bool is_first_to_give(const NodeType& node, const TypeInfo* type) {
+  for (const NodeType* other : all_nodes().nodes()) {
+    if (other == &node) return true;
+    for (const OutputInfo& out : other->outputs)
+      if (out.type == type) return false;
+  }
+  return true;
+}
+
+// Each type once, as the first node that gives it makes it.
+TEST_P(Contract, BytesThatDoNotFitGiveNothingOrWhatCanBeLookedAt) {
+  if (!has_code()) return;
+  be_quick();
+  TestGraph g = fed();
+  std::mt19937 random(3);
+  for (const OutputInfo& out : type().outputs) {
+    if (!is_first_to_give(type(), out.type)) continue;
+    const Value value = g.run("it." + out.name).value;
+    if (!value || !value.type()->pack) continue;
+    SCOPED_TRACE(value.type()->name);
+    const Packed packed(value);
+    EXPECT_TRUE(same(packed.read(packed.content()), value));
+    const auto spoil = [&](const std::string& whole, const Key* part) {
+      for (int i = 0; i < 24; ++i) {
+        const std::size_t size = whole.empty() ? 0 : random() % whole.size();
+        EXPECT_FALSE(packed.read(whole.substr(0, size), part)) << "cut after " << size;
+        std::string flipped = whole;
+        for (int k = 0; k < 3 && !flipped.empty(); ++k)
+          flipped[random() % flipped.size()] = static_cast<char>(random());
+        const Value other = packed.read(flipped, part);
+        if (!other) continue;
+        ASSERT_EQ(other.type(), value.type());
+        // Whoever reads chunks asks this first, so it has to bear anything.
+        if (other.type()->flaw) other.type()->flaw(other.data());
+      }
+    };
+    spoil(packed.content(), nullptr);
+    for (const auto& [key, content] : packed.parts()) spoil(content, &key);
+  }
 }
 
 TEST_P(Contract, AtTheEndsOfItsRangesItIsFiniteAndBoundedOrSaysWhy) {

@@ -165,11 +165,24 @@ TEST(MaterialValues, WrongLiteralsAreExplained) {
 }
 
 TEST(MaterialValues, BytesThatDoNotFitGiveNothing) {
-  for (const std::string& content : {std::string(), std::string("x"), std::string(40, '\0')}) {
+  const auto unpacked = [](const std::string& content) {
     Unpacker unpacker(content);
-    const Value value = type_of<Material>().unpack(unpacker);
-    EXPECT_TRUE(!value || value.is<Material>());
-  }
+    return type_of<Material>().unpack(unpacker);
+  };
+  const auto as_text = [](std::string_view text) {
+    Packer packer;
+    packer.text(text);
+    return packer.content();
+  };
+  for (const std::string& content : {std::string(), std::string("x"), std::string(40, '\0')})
+    EXPECT_FALSE(unpacked(content)) << content.size() << " bytes";
+  for (const char* text : {"", "{", "[1]", "3", R"({"mass": 0})", R"({"weight": 3})"})
+    EXPECT_FALSE(unpacked(as_text(text))) << text;
+  const std::string whole =
+      as_text(material_to_json(kernels::make_named_material(kernels::NamedMaterial(0))).dump());
+  EXPECT_TRUE(unpacked(whole).is<Material>());
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_FALSE(unpacked(whole.substr(0, size))) << "cut after " << size << " bytes";
 }
 
 // Every part is in the hash of the content.

@@ -328,6 +328,10 @@ TEST_F(RendererTest, HostileItemsDoNoHarm) {
   view_.floor = none;
   view_.camera.distance = none;
   sent(list);
+  // What comes after is drawn as if nothing had been.
+  view_ = View();
+  expect_sent(list_of({ball(20, 30).mesh(77)}), 1, 1, 0);
+  EXPECT_TRUE(report_.problems.empty());
 }
 
 TEST_F(RendererTest, MoreItemsThanAFrameHoldsAreCounted) {
