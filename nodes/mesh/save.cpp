@@ -23,9 +23,9 @@ void declare(Declaration& d) {
 void exec(Exec& e) {
   if (const auto flaw = flaw_of_save_name(e.get(file), "mesh.obj")) return e.error("{}", *flaw);
   if (e.run_effects()) {
-    const Result<std::filesystem::path> place = make_save_place(e, e.get(file));
+    const Result<SavePlace> place = make_save_place(e, e.get(file));
     if (!place) return e.error("{}", place.error());
-    const Result<void> written = write_mesh_file(e.get(mesh), *place);
+    const Result<void> written = write_mesh_file(e.get(mesh), place->file);
     if (!written) return e.error("{}", written.error());
   }
   e.forward(out, mesh);
