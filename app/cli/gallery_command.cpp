@@ -49,6 +49,7 @@ class Gallery {
   Result<void> gather() {
     PresetsOptions library;
     library.library = options_.library;
+    if (const Result<void> ok = check_library(library); !ok) return ok;
     const library::LibraryIndex index = open_library(library);
     for (const std::string& word : options_.words) {
       const Result<fs::path> file = find_preset(index, word);

@@ -116,6 +116,8 @@ Result<PreviewMaker::Made> PreviewMaker::make(const fs::path& preset) {
 }
 
 int run_preview(const PresetsOptions& options) {
+  if (const Result<void> ok = check_library(options); !ok)
+    return print_error("", ok.error()), call_error;
   const library::LibraryIndex index = open_library(options);
   const Result<std::vector<fs::path>> files = files_of(options, index);
   if (!files) return print_error("", files.error()), call_error;
