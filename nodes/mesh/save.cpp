@@ -1,4 +1,7 @@
 // A mesh to a file, when effects are asked for.
+#include <fmt/ranges.h>
+
+#include "nodes/geometry/file_names.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/node.h"
 #include "nodes/save_place.h"
@@ -27,6 +30,8 @@ void exec(Exec& e) {
     if (!place) return e.error("{}", place.error());
     const Result<void> written = write_mesh_file(e.get(mesh), place->file);
     if (!written) return e.error("{}", written.error());
+    const std::vector<std::string> lost = lost_in_file(e.get(mesh), ending_of(e.get(file)));
+    if (!lost.empty()) e.warning("'{}' does not get: {}", e.get(file), fmt::join(lost, ", "));
   }
   e.forward(out, mesh);
 }
