@@ -11,19 +11,23 @@
 
 #include "exchange/formats.h"
 #include "exchange/gltf_buffer.h"
+#include "exchange/gltf_vertices.h"
 #include "exchange/morph.h"
 #include "exchange/rig_motion.h"
 #include "graph/atomic_file.h"
-#include "nodes/kernels/measure.h"
 #include "nodes/kernels/rigid_fit.h"
 #include "render/colour_maps.h"
 
 namespace sinew::exchange {
 namespace {
 
-constexpr int scalar = TINYGLTF_TYPE_SCALAR, vec3 = TINYGLTF_TYPE_VEC3, vec4 = TINYGLTF_TYPE_VEC4;
+constexpr int scalar = TINYGLTF_TYPE_SCALAR, vec2 = TINYGLTF_TYPE_VEC2, vec3 = TINYGLTF_TYPE_VEC3,
+              vec4 = TINYGLTF_TYPE_VEC4;
 constexpr int floats = TINYGLTF_COMPONENT_TYPE_FLOAT;
 constexpr int vertices = TINYGLTF_TARGET_ARRAY_BUFFER;
+// A skeleton carries a body if it takes away so much of how it deforms: of the sum of the squares
+// of how far its vertices are from where the body as a whole, moved and turned, has them.
+constexpr double least_carried = 0.5;
 // All frames of a body are in memory at once.
 constexpr std::size_t most_bytes = std::size_t{8} << 30;
 
@@ -73,17 +77,12 @@ RigidTrack take_rigid(std::vector<std::vector<Vec3f>>& places) {
 class Document {
  public:
   Document(const WriterOptions& options, const std::vector<float>& times)
-      : options_(options), buffer_(model_) {
+      : options_(options), buffer_(model_), times_(times) {
     model_.asset.version = "2.0";
     model_.asset.generator = "Sinew";
     model_.scenes.emplace_back();
     model_.scenes[0].name = options.title.empty() ? "Sinew" : options.title;
     model_.defaultScene = 0;
-    if (times.size() > 1) {
-      model_.animations.emplace_back();
-      model_.animations[0].name = "motion";
-      times_ = buffer_.add_bounded(std::span(times), scalar);
-    }
   }
 
   void add(BodyFrames& body, const Rig* rig,
@@ -93,18 +92,26 @@ class Document {
     for (const Vec3f& p : body.places[0]) box.extend(p);
     const double size = static_cast<double>(box.diagonal().norm());
     std::optional<Bound> bound;
+    std::string why_loose;
     std::vector<std::vector<Vec3f>> loose = body.places;
     RigidTrack track = take_rigid(loose);
     std::vector<Vec3f> rest = body.places[0];
     if (rig) {
       std::vector<std::vector<Vec3f>> held = body.places;
       bound = bind_to(rig->joints, joint_frames, held);
+      const double all = mean_square(loose), left = mean_square(held);
       // A body that the skeleton does not carry is not bound to it.
-      if (mean_square(held) < 0.5 * mean_square(loose)) {
+      if (left < (1 - least_carried) * all) {
         loose = std::move(held);
         rest = bound->rest;
       } else {
         bound.reset();
+        if (all > 0)
+          why_loose = fmt::format(
+              "; not bound to the skeleton '{}': its joints carry {:.0f} % of how the body "
+              "deforms, "
+              "and at least {:.0f} % is asked for",
+              rig->name, 100 * std::max(0.0, 1 - left / all), 100 * least_carried);
       }
     }
     std::vector<std::vector<Vec3f>>().swap(body.places);
@@ -122,10 +129,10 @@ class Document {
     }
     add_weights(node, morph);
     notes.push_back(fmt::format(
-        "{}: {} morph target{}{}, every vertex within {:.2g} m{}", body.first.name,
+        "{}: {} morph target{}{}, every vertex within {:.2g} m{}{}", body.first.name,
         morph.targets.size(), morph.targets.size() == 1 ? "" : "s", bound ? " on a skeleton" : "",
-        morph.error,
-        morph.error > options_.error * size ? " (more targets would come nearer)" : ""));
+        morph.error, morph.error > options_.error * size ? " (more targets would come nearer)" : "",
+        why_loose));
   }
 
   // The joints, and what they do. To be called before bodies are bound to them.
@@ -208,40 +215,35 @@ class Document {
     return static_cast<int>(model_.materials.size()) - 1;
   }
 
-  static std::vector<Vec3f> normals_of(const Body& body, std::vector<Vec3f> places) {
-    std::vector<Vec3f> normals =
-        kernels::vertex_normals(body.mesh.with_positions(std::move(places)));
-    for (Vec3f& n : normals)
-      if (!(n.squaredNorm() > 0.5f)) n = {0, 1, 0};
-    return normals;
-  }
-
   int add_mesh(const Body& body, const std::vector<Vec3f>& rest, const MorphTargets& morph,
                const Bound* bound) {
+    GltfVertices split(body.mesh);
     tinygltf::Primitive primitive;
     primitive.mode = TINYGLTF_MODE_TRIANGLES;
     primitive.material = add_material(body);
-    primitive.attributes["POSITION"] = buffer_.add_bounded(std::span(rest), vec3, vertices);
-    const std::vector<Vec3f> normals = normals_of(body, rest);
+    const std::vector<Vec3f> places = split.spread(rest), normals = split.normals(rest);
+    primitive.attributes["POSITION"] = buffer_.add_bounded(std::span(places), vec3, vertices);
     primitive.attributes["NORMAL"] = buffer_.add(std::span(normals), vec3, floats, vertices);
-    primitive.indices =
-        buffer_.add(body.mesh.triangles(), scalar, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT,
-                    TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
-    if (body.values) add_values(body, primitive);
+    if (!split.uvs().empty())
+      primitive.attributes["TEXCOORD_0"] = buffer_.add(split.uvs(), vec2, floats, vertices);
+    primitive.indices = buffer_.add(split.triangles(), scalar, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT,
+                                    TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
+    if (body.values) add_values(body, split, primitive);
     if (bound) {
+      const auto joints = split.spread(bound->binding.joints);
+      const auto parts = split.spread(bound->binding.parts);
       primitive.attributes["JOINTS_0"] =
-          buffer_.add(std::span<const std::array<uint16_t, 4>>(bound->binding.joints), vec4,
-                      TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, vertices);
-      primitive.attributes["WEIGHTS_0"] = buffer_.add(
-          std::span<const std::array<float, 4>>(bound->binding.parts), vec4, floats, vertices);
+          buffer_.add(std::span(joints), vec4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, vertices);
+      primitive.attributes["WEIGHTS_0"] = buffer_.add(std::span(parts), vec4, floats, vertices);
     }
-    const std::vector<std::vector<Vec3f>> bent = bent_normals(body, rest, normals, morph);
+    const std::vector<std::vector<Vec3f>> bent = bent_normals(split, rest, normals, morph);
     tinygltf::Mesh mesh;
     mesh.name = body.name;
     tinygltf::Value::Array names;
     for (std::size_t k = 0; k < morph.targets.size(); ++k) {
+      const std::vector<Vec3f> moves = split.spread(morph.targets[k]);
       primitive.targets.push_back(
-          {{"POSITION", buffer_.add_bounded(std::span(morph.targets[k]), vec3, vertices)},
+          {{"POSITION", buffer_.add_bounded(std::span(moves), vec3, vertices)},
            {"NORMAL", buffer_.add(std::span(bent[k]), vec3, floats, vertices)}});
       names.emplace_back(fmt::format("shape {}", k + 1));
       mesh.weights.push_back(morph.weights[0][k]);
@@ -254,12 +256,12 @@ class Document {
 
   // What each target does to the normals: with W the weights of all frames, the least squares
   // (W^T W) n = W^T (normals of the frames - those of the base).
-  static std::vector<std::vector<Vec3f>> bent_normals(const Body& body,
+  static std::vector<std::vector<Vec3f>> bent_normals(GltfVertices& split,
                                                       const std::vector<Vec3f>& rest,
                                                       const std::vector<Vec3f>& normals,
                                                       const MorphTargets& morph) {
     const auto count = static_cast<Eigen::Index>(morph.targets.size());
-    const auto width = static_cast<Eigen::Index>(3 * rest.size());
+    const auto width = static_cast<Eigen::Index>(3 * normals.size());
     if (count == 0) return {};
     Eigen::MatrixXf squares = Eigen::MatrixXf::Zero(count, count);
     Eigen::MatrixXf sums = Eigen::MatrixXf::Zero(width, count);
@@ -271,7 +273,7 @@ class Document {
         for (std::size_t v = 0; v < places.size(); ++v)
           places[v] += weights[k] * morph.targets[k][v];
       }
-      std::vector<Vec3f> now = normals_of(body, std::move(places));
+      std::vector<Vec3f> now = split.normals(places);
       for (std::size_t v = 0; v < now.size(); ++v) now[v] -= normals[v];
       const Eigen::Map<const Eigen::VectorXf> change(now[0].data(), width);
       squares.noalias() += w * w.transpose();
@@ -281,18 +283,19 @@ class Document {
     squares.diagonal().array() += 1e-5f;
     const Eigen::MatrixXf solved =
         sums * squares.llt().solve(Eigen::MatrixXf::Identity(count, count));
-    std::vector<std::vector<Vec3f>> bent(morph.targets.size(), std::vector<Vec3f>(rest.size()));
+    std::vector<std::vector<Vec3f>> bent(morph.targets.size(), std::vector<Vec3f>(normals.size()));
     for (Eigen::Index k = 0; k < count; ++k)
-      for (std::size_t v = 0; v < rest.size(); ++v)
+      for (std::size_t v = 0; v < normals.size(); ++v)
         bent[static_cast<std::size_t>(k)][v] =
             solved.col(k).segment<3>(static_cast<Eigen::Index>(3 * v));
     return bent;
   }
 
-  void add_values(const Body& body, tinygltf::Primitive& primitive) {
+  void add_values(const Body& body, const GltfVertices& split, tinygltf::Primitive& primitive) {
     const Values values = values_at_vertices(body);
+    const std::vector<float> numbers = split.spread(values.numbers);
     std::vector<Eigen::Vector4f> colours;
-    for (const Eigen::Vector3f& c : values.colours)
+    for (const Eigen::Vector3f& c : split.spread(values.colours))
       colours.emplace_back(render::linear_of(c[0]), render::linear_of(c[1]),
                            render::linear_of(c[2]), 1.0f);
     primitive.attributes["COLOR_0"] =
@@ -301,13 +304,19 @@ class Document {
     std::transform(name.begin(), name.end(), name.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     primitive.attributes[name] =
-        buffer_.add(std::span<const float>(values.numbers), scalar, floats, vertices);
+        buffer_.add(std::span<const float>(numbers), scalar, floats, vertices);
   }
 
+  // What does not move has no animation, and no times.
   void add_channel(int node, const char* path, int output) {
+    if (model_.animations.empty()) {
+      model_.animations.emplace_back();
+      model_.animations[0].name = "motion";
+      times_accessor_ = buffer_.add_bounded(std::span(times_), scalar);
+    }
     tinygltf::Animation& animation = model_.animations[0];
     tinygltf::AnimationSampler sampler;
-    sampler.input = times_;
+    sampler.input = times_accessor_;
     sampler.output = output;
     sampler.interpolation = "LINEAR";
     animation.samplers.push_back(std::move(sampler));
@@ -324,7 +333,6 @@ class Document {
     const Eigen::Vector4f& turn = track.turns[0];
     for (int k = 0; k < 3; ++k) n.translation.push_back(static_cast<double>(shift[k]));
     for (int k = 0; k < 4; ++k) n.rotation.push_back(static_cast<double>(turn[k]));
-    if (times_ < 0) return;
     const auto differs = [](const auto& list) {
       return std::any_of(list.begin(), list.end(), [&](const auto& x) { return x != list[0]; });
     };
@@ -335,7 +343,7 @@ class Document {
   }
 
   void add_weights(int node, const MorphTargets& morph) {
-    if (times_ < 0 || morph.targets.empty()) return;
+    if (times_.size() < 2 || morph.targets.empty()) return;
     std::vector<float> all;
     for (const std::vector<float>& w : morph.weights) all.insert(all.end(), w.begin(), w.end());
     add_channel(node, "weights", buffer_.add(std::span<const float>(all), scalar, floats));
@@ -344,7 +352,8 @@ class Document {
   WriterOptions options_;
   tinygltf::Model model_;
   GltfBuffer buffer_;
-  int times_ = -1, skin_ = -1;
+  const std::vector<float>& times_;
+  int times_accessor_ = -1, skin_ = -1;
 };
 
 class GltfWriter : public Writer {
@@ -393,6 +402,11 @@ class GltfWriter : public Writer {
       if (stopped()) return Error{"stopped"};
     }
     document.drop_unused_skin();
+    if (rigs_.size() > 1)
+      document.notes.push_back(
+          fmt::format("the {} skeletons leave as joints alone: bodies are bound to one only where "
+                      "there is one; name it with --skeleton",
+                      rigs_.size()));
     const Result<std::string> bytes = document.bytes(binary_);
     if (!bytes) return Error{bytes.error()};
     if (const Result<void> ok = write_file_atomically(options_.file, *bytes); !ok)

@@ -3,6 +3,7 @@
 
 #include "exchange/formats.h"
 #include "exchange/part_stream.h"
+#include "graph/made_files.h"
 #include "nodes/geometry/mesh_writers.h"
 #include "nodes/geometry/point_cache.h"
 
@@ -41,9 +42,12 @@ class PointCacheWriter : public Writer {
     const std::string text =
         encode_obj(first_->mesh,
                    {first_->values ? std::span(values.colours) : std::span<const Vec3f>(), {}, {}});
+    MadeFiles made;
+    made.add(mesh);
     if (const Result<void> ok = write_file_atomically(mesh, text); !ok)
       return Error{fmt::format("'{}' {}", mesh.string(), ok.error())};
     if (const Result<void> ok = stream_.finish(); !ok) return Error{ok.error()};
+    made.keep();
     return Report{{options_.file, mesh}, {}};
   }
 

@@ -3,6 +3,7 @@
 
 #include "exchange/formats.h"
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 #include "nodes/geometry/mesh_writers.h"
 
 namespace sinew::exchange {
@@ -26,6 +27,7 @@ class SequenceWriter : public Writer {
       extras = {values.colours, values.name, values.numbers};
     }
     const fs::path file = file_of(scene.frame);
+    made_.add(file);
     const std::string bytes = ply_ ? encode_ply(body.mesh, extras) : encode_obj(body.mesh, extras);
     if (const Result<void> ok = write_file_atomically(file, bytes); !ok)
       return Error{fmt::format("'{}' {}", file.string(), ok.error())};
@@ -33,7 +35,10 @@ class SequenceWriter : public Writer {
     return {};
   }
 
-  Result<Report> finish(const std::function<bool()>&) override { return Report{files_, {}}; }
+  Result<Report> finish(const std::function<bool()>&) override {
+    made_.keep();
+    return Report{files_, {}};
+  }
 
  private:
   // shot_####.ply: the number stands where the signs are; else behind the name.
@@ -55,6 +60,7 @@ class SequenceWriter : public Writer {
   bool ply_;
   std::size_t digits_ = 4;
   std::vector<fs::path> files_;
+  MadeFiles made_;
 };
 
 }  // namespace

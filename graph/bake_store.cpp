@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 
 namespace sinew {
 namespace {
@@ -161,9 +162,8 @@ Result<void> BakeStore::save(const Key& key, const NodeResult& result) {
   if (!can_keep(result)) return Error{"it has values that cannot be kept on disk"};
   if (has(key)) return {};
   const std::lock_guard alone(saving_);
-  std::error_code ec;
-  fs::create_directories(folder_, ec);
-  if (ec) return Error{fmt::format("'{}' cannot be made: {}", folder_.string(), ec.message())};
+  const Result<MadeFolders> made = MadeFolders::make(folder_);
+  if (!made) return Error{fmt::format("'{}' {}", folder_.string(), made.error())};
   Packer packer(&known_);
   packer.number(static_cast<uint32_t>(result.outputs.size()));
   packer.number(result.seconds);

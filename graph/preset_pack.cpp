@@ -15,6 +15,7 @@
 #include "graph/atomic_file.h"
 #include "graph/evaluator.h"
 #include "graph/json_reader.h"
+#include "graph/made_files.h"
 
 namespace sinew {
 namespace {
@@ -423,6 +424,8 @@ Result<InstalledPack> install_pack(const PresetPack& pack, const fs::path& libra
                       "or install it with --replace",
                       pack.name)};
   }
+  const Result<MadeFolders> made = MadeFolders::make(space);
+  if (!made) return Error{fmt::format("the folder '{}' {}", space.string(), made.error())};
   Scratch scratch, old;
   if (const Result<void> ok = make_scratch(space, "installing", scratch); !ok)
     return Error{ok.error()};

@@ -24,7 +24,7 @@ std::optional<std::string> flaw_of_save_name(const std::string& name, const char
   return std::nullopt;
 }
 
-Result<fs::path> make_save_place(const Exec& e, const std::string& name) {
+Result<SavePlace> make_save_place(const Exec& e, const std::string& name) {
   const auto failed = [&](const std::error_code& why) {
     return Error{fmt::format("cannot write '{}': {}", name, why.message())};
   };
@@ -42,9 +42,9 @@ Result<fs::path> make_save_place(const Exec& e, const std::string& name) {
   if (way.empty() || *way.begin() == ".." || fs::is_symlink(real)) {
     return Error{fmt::format("'{}' leads out of the document's folder through a link", name)};
   }
-  fs::create_directories(real.parent_path(), failure);
-  if (failure) return failed(failure);
-  return real;
+  Result<MadeFolders> made = MadeFolders::make(real.parent_path());
+  if (!made) return Error{fmt::format("cannot write '{}': its folder {}", name, made.error())};
+  return SavePlace{real, std::move(*made)};
 }
 
 }  // namespace sinew

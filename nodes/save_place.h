@@ -7,6 +7,7 @@
 #include <string>
 
 #include "graph/exec.h"
+#include "graph/made_files.h"
 #include "graph/result.h"
 
 namespace sinew {
@@ -14,7 +15,10 @@ namespace sinew {
 // Why nothing may be written under that name, or nothing. `example` is a good one.
 std::optional<std::string> flaw_of_save_name(const std::string& name, const char* example);
 
-// The file itself, after all links; makes the folders on the way.
-Result<std::filesystem::path> make_save_place(const Exec& e, const std::string& name);
+struct SavePlace {
+  std::filesystem::path file;  // itself, after all links
+  MadeFolders folders;         // on the way to it
+};
+Result<SavePlace> make_save_place(const Exec& e, const std::string& name);
 
 }  // namespace sinew

@@ -12,6 +12,7 @@
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
 #include "app/scene.h"
+#include "exchange/losses.h"
 #include "exchange/retime.h"
 #include "exchange/writer.h"
 #include "graph/evaluator.h"
@@ -55,19 +56,53 @@ bool is_pose(const CompiledGraph& graph, Target at) {
   return type && type->name == "pose";
 }
 
-// The pose that leads what is seen: the nearest one upstream.
-std::optional<Target> pose_behind(const CompiledGraph& graph, const std::vector<Target>& seen) {
+// From what is seen upstream, the nearest first, until look(target) says that it is enough.
+template <class Look>
+void go_upstream(const CompiledGraph& graph, const std::vector<Target>& seen, const Look& look) {
   std::deque<Target> open(seen.begin(), seen.end());
   std::set<int> known;
   while (!open.empty()) {
     const Target at = open.front();
     open.pop_front();
-    if (at.output >= 0 && is_pose(graph, at)) return at;
+    if (look(at)) return;
     if (!known.insert(at.node).second) continue;
     for (const InputSource& input : graph.node(at.node).inputs)
       for (const LinkSource& link : input.links) open.push_back({link.node, link.output});
   }
-  return std::nullopt;
+}
+
+// The pose that leads what is seen: the nearest one upstream.
+std::optional<Target> pose_behind(const CompiledGraph& graph, const std::vector<Target>& seen) {
+  std::optional<Target> found;
+  go_upstream(graph, seen, [&](const Target& at) {
+    if (at.output >= 0 && is_pose(graph, at)) found = at;
+    return found.has_value();
+  });
+  return found;
+}
+
+// Of a mesh or a solid, not only of a skeleton in the same file.
+bool makes_bodies(const CompiledNode& node) {
+  return std::any_of(node.output_types.begin(), node.output_types.end(), [](const TypeInfo* type) {
+    return type && (type->name == "mesh" || type->name == "solid");
+  });
+}
+
+// The files that what is seen has been read from.
+std::set<fs::path> files_behind(const CompiledGraph& graph, const std::vector<Target>& seen,
+                                const fs::path& folder) {
+  std::set<fs::path> files;
+  go_upstream(graph, seen, [&](const Target& at) {
+    const CompiledNode& node = graph.node(at.node);
+    if (!makes_bodies(node)) return false;
+    for (std::size_t i = 0; i < node.inputs.size() && i < node.type->inputs.size(); ++i) {
+      const Value& name = node.inputs[i].literal;
+      if (node.type->inputs[i].file != FileUse::read || !name || !name.is<std::string>()) continue;
+      if (!name.as<std::string>().empty()) files.insert(folder / name.as<std::string>());
+    }
+    return false;
+  });
+  return files;
 }
 
 Result<std::optional<Target>> find_skeleton(const CompiledGraph& graph, const std::string& wish,
@@ -118,6 +153,7 @@ class Export {
     Result<std::unique_ptr<exchange::Writer>> writer = exchange::open_writer(how);
     if (!writer) return Error{fmt::format("-o {}: {}", options_.out, writer.error())};
     if (Result<void> ok = look_ahead(cancel); !ok) return Error{ok.error()};
+    exchange::Losses losses(options_.out);
     ProgressBar bar("exporting", range_.count());
     bar.watch([this] {
       const auto node = evaluator_->node_progress();
@@ -131,12 +167,14 @@ class Export {
       scene.frame = range_.frame(i);
       if (scene.bodies.empty())
         return Error{"nothing that is seen is a body; --show a mesh or a solid"};
+      losses.see(scene);
       if (const Result<void> ok = retime.feed(std::move(scene), **writer); !ok)
         return Error{fmt::format("frame {}: {}", range_.frame(i), ok.error())};
       bar.advance();
     }
     Result<exchange::Report> report = (*writer)->finish([&] { return cancel->load(); });
     if (cancel->load()) interrupted_ = true;
+    if (report) tell(losses);
     return report;
   }
 
@@ -145,6 +183,14 @@ class Export {
   std::vector<NodeMessage> messages;
 
  private:
+  void tell(exchange::Losses& losses) {
+    const Context context = context_of(opened_.doc, options_.file, range_.first);
+    for (const fs::path& file : files_behind(*opened_.graph, scene_.targets(), context.folder))
+      losses.see_file(file);
+    if (const std::string text = losses.text(); !text.empty())
+      messages.push_back({"", "", {Severity::warning, text}});
+  }
+
   // Colours mean the same in all frames: where there are any, all frames are seen once before.
   Result<void> look_ahead(const std::atomic<bool>* cancel) {
     const Result<draw::DrawList> first = list_of(range_.first, cancel);

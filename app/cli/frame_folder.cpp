@@ -66,71 +66,22 @@ std::optional<FrameName> read_frame_name(std::string_view name) {
   return digits_for(result.frame) <= digits ? std::optional(result) : std::nullopt;
 }
 
-// What the manifest says. The ranges are those of all calls with the same key.
-struct Manifest {
-  std::string key;
-  int width = 0, height = 0;
-  std::vector<FrameRange> ranges;
-
-  void add(const FrameRange& range) {
-    const auto inside = [](const FrameRange& a, const FrameRange& b) {
-      return a.step % b.step == 0 && b.contains(a.first) && b.contains(a.frame(a.count() - 1));
-    };
-    for (const FrameRange& r : ranges)
-      if (inside(range, r)) return;
-    std::erase_if(ranges, [&](const FrameRange& r) { return inside(r, range); });
-    ranges.push_back(range);
-  }
-  bool lists(int frame) const {
-    return std::any_of(ranges.begin(), ranges.end(),
-                       [&](const FrameRange& r) { return r.contains(frame); });
-  }
-  bool same_pictures(const FrameFolderOptions& o) const {
-    return key == o.key && width == o.width && height == o.height;
-  }
-};
-
-std::string manifest_text(const Manifest& manifest) {
-  Json frames = Json::array();
-  for (const FrameRange& r : manifest.ranges) frames.push_back(r.text());
-  const Json json = {{"sinew_render", 1},
-                     {"key", manifest.key},
-                     {"size", {manifest.width, manifest.height}},
-                     {"frames", std::move(frames)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::optional<Manifest> read_manifest(const std::string& text) {
-  const Result<Json> json = read_json(text);
-  if (!json || !json->is_object() || json->value("sinew_render", Json()) != Json(1)) return {};
-  const Json key = json->value("key", Json()), size = json->value("size", Json()),
-             frames = json->value("frames", Json());
-  if (!key.is_string() || !size.is_array() || size.size() != 2 || !frames.is_array()) return {};
-  if (!size[0].is_number_integer() || !size[1].is_number_integer()) return {};
-  Manifest manifest{key.get<std::string>(), size[0].get<int>(), size[1].get<int>(), {}};
-  for (const Json& one : frames) {
-    if (!one.is_string()) return {};
-    const Result<FrameRange> range = parse_frame_range(one.get<std::string>());
-    if (!range) return {};
-    manifest.ranges.push_back(*range);
-  }
-  return manifest;
-}
-
 struct Listing {
   std::vector<FrameFile> frames;
   std::vector<fs::path> leftovers;  // of a call that was killed while it wrote
 };
 
-// A temporary file that stands for a frame or the manifest.
-bool is_leftover(std::string_view name) {
+// A temporary file that stands for a frame of the range or the manifest.
+bool is_leftover(std::string_view name, const FrameRange& range) {
   const size_t mark = name.rfind(".sinew-");
   if (!name.starts_with('.') || mark == std::string_view::npos || mark < 1) return false;
   const std::string_view target = name.substr(1, mark - 1);
-  return is_temporary_name(name, target) && (target == manifest_name || read_frame_name(target));
+  const std::optional<FrameName> frame = read_frame_name(target);
+  return is_temporary_name(name, target) &&
+         (target == manifest_name || (frame && range.contains(frame->frame)));
 }
 
-Result<Listing> list_folder(const fs::path& folder) {
+Result<Listing> list_folder(const fs::path& folder, const FrameRange& range) {
   Listing listing;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
@@ -139,7 +90,7 @@ Result<Listing> list_folder(const fs::path& folder) {
     const bool regular = it->symlink_status(ignored).type() == fs::file_type::regular;
     if (const std::optional<FrameName> frame = read_frame_name(name)) {
       listing.frames.push_back({it->path(), *frame, regular});
-    } else if (regular && is_leftover(name)) {
+    } else if (regular && is_leftover(name, range)) {
       listing.leftovers.push_back(it->path());
     }
   }
@@ -159,7 +110,7 @@ bool is_complete_png(const fs::path& path, int width, int height) {
 }
 
 // A file that stands where we would write, and that no call of ours has made.
-Result<void> refuse_strangers(const Listing& listing, const std::optional<Manifest>& manifest,
+Result<void> refuse_strangers(const Listing& listing, const std::optional<FrameManifest>& manifest,
                               const FrameRange& range) {
   for (const FrameFile& file : listing.frames) {
     const std::string name = file.path.filename().string();
@@ -185,13 +136,13 @@ Result<void> remove_file(const fs::path& path) {
                            error.message())};
 }
 
-Result<std::optional<Manifest>> load_manifest(const fs::path& folder) {
+Result<std::optional<FrameManifest>> load_manifest(const fs::path& folder) {
   const fs::path path = folder / manifest_name;
   std::error_code ignored;
-  if (!fs::exists(fs::symlink_status(path, ignored))) return std::optional<Manifest>();
+  if (!fs::exists(fs::symlink_status(path, ignored))) return std::optional<FrameManifest>();
   const Result<std::string> text = read_file(path, 16u << 20);
   if (!text) return Error{fmt::format("holds a {} that {}", manifest_name, text.error())};
-  std::optional<Manifest> manifest = read_manifest(*text);
+  std::optional<FrameManifest> manifest = FrameManifest::read(*text);
   if (!manifest)
     return Error{fmt::format(
         "holds a {} that this program has not written; remove it or name another folder",
@@ -201,11 +152,6 @@ Result<std::optional<Manifest>> load_manifest(const fs::path& folder) {
 
 // The lock goes with the process, however it ends. Where a file system has none, there is no lock.
 Result<int> lock_folder(const fs::path& folder) {
-  std::error_code error;
-  if (fs::exists(folder, error) && !fs::is_directory(folder, error))
-    return Error{"is a file, but must be a folder"};
-  fs::create_directories(folder, error);
-  if (error) return Error{fmt::format("cannot be made: {}", error.message())};
   const int lock = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (lock < 0)
     return Error{fmt::format("cannot be opened: {}", std::generic_category().message(errno))};
@@ -227,17 +173,24 @@ FrameFolder::FrameFolder(FrameFolder&& other) noexcept { *this = std::move(other
 FrameFolder& FrameFolder::operator=(FrameFolder&& other) noexcept {
   folder_ = std::move(other.folder_);
   range_ = other.range_;
+  std::swap(made_, other.made_);
+  manifest_ = std::move(other.manifest_);
+  had_manifest_ = other.had_manifest_;
   digits_ = other.digits_;
   kept_ = other.kept_;
   removed_ = other.removed_;
-  was_different_ = other.was_different_;
+  others_ = std::move(other.others_);
   present_ = std::move(other.present_);
   std::swap(lock_, other.lock_);
   return *this;
 }
 
+// A call that has come to no picture leaves nothing behind.
 FrameFolder::~FrameFolder() {
-  if (lock_ >= 0) ::close(lock_);
+  if (lock_ < 0) return;
+  std::error_code ignored;
+  if (!had_manifest_ && present_.empty()) fs::remove(folder_ / manifest_name, ignored);
+  ::close(lock_);
 }
 
 Result<FrameFolder> FrameFolder::open(const FrameFolderOptions& options) {
@@ -249,57 +202,80 @@ Result<FrameFolder> FrameFolder::open(const FrameFolderOptions& options) {
   return self;
 }
 
+Result<void> FrameFolder::write_manifest() {
+  const Result<void> ok = write_file_atomically(folder_ / manifest_name, manifest_.text());
+  return ok ? ok : Error{fmt::format("takes no {}: {}", manifest_name, ok.error())};
+}
+
 Result<void> FrameFolder::take_over(const FrameFolderOptions& options) {
+  Result<MadeFolders> made = MadeFolders::make(folder_);
+  if (!made) return Error{made.error()};
+  made_ = std::move(*made);
   const Result<int> lock = lock_folder(folder_);
   if (!lock) return Error{lock.error()};
+  // What is not known yet is not ours to remove.
+  had_manifest_ = true;
   lock_ = *lock;
-  const Result<std::optional<Manifest>> found = load_manifest(folder_);
+  const Result<std::optional<FrameManifest>> found = load_manifest(folder_);
   if (!found) return Error{found.error()};
-  const Result<Listing> listing = list_folder(folder_);
+  had_manifest_ = found->has_value();
+  const Result<Listing> listing = list_folder(folder_, range_);
   if (!listing) return Error{listing.error()};
   // Nothing is changed before it is clear that all of it is ours.
   if (const Result<void> ok = refuse_strangers(*listing, *found, range_); !ok) return ok;
 
-  Manifest manifest{options.key, options.width, options.height, {}};
-  const bool same = *found && (*found)->same_pictures(options);
-  was_different_ = *found && !same;
-  if (same) manifest = **found;
-  manifest.add(range_);
+  if (*found) manifest_ = **found;
   for (const fs::path& path : listing->leftovers)
     if (const Result<void> ok = remove_file(path); !ok) return ok;
-  std::vector<FrameFile> ours;
-  for (const FrameFile& file : listing->frames)
-    if ((*found)->lists(file.name.frame)) ours.push_back(file);
-  if (was_different_) {
-    for (const FrameFile& file : ours) {
-      if (const Result<void> ok = remove_file(file.path); !ok) return ok;
-      ++removed_;
-    }
-    ours.clear();
-  }
   digits_ = std::max(digits_for(range_.first), digits_for(range_.last));
-  for (const FrameFile& file : ours) digits_ = std::max(digits_, file.name.digits);
+  std::vector<FrameFile> ours;
+  for (const FrameFile& file : listing->frames) {
+    const int frame = file.name.frame;
+    const FrameState* state = manifest_.state_of(frame);
+    if (!state) continue;
+    const bool inside = range_.contains(frame), alike = *state == options.state;
+    const bool stale = inside && !alike;
+    if (!inside && !alike) others_.push_back(frame);
+    removed_ += stale;
+    // Broken ones go, too; only those of the range are looked at.
+    if (stale || (inside && !is_complete_png(file.path, state->width, state->height))) {
+      if (const Result<void> ok = remove_file(file.path); !ok) return ok;
+      continue;
+    }
+    ours.push_back(file);
+    digits_ = std::max(digits_, file.name.digits);
+  }
+  std::sort(others_.begin(), others_.end());
+  manifest_.claim(options.state, range_);
+  manifest_.is_of_film = options.for_film && (!*found || manifest_.is_of_film);
   // The manifest comes before the frames that it lists: whatever a killed call leaves is known.
-  if (const Result<void> ok =
-          write_file_atomically(folder_ / manifest_name, manifest_text(manifest));
-      !ok)
-    return Error{fmt::format("takes no {}: {}", manifest_name, ok.error())};
-  for (const FrameFile& file : ours)
-    if (const Result<void> ok = keep(file.path, file.name.frame, options); !ok) return ok;
-  for (const int frame : present_) kept_ += range_.contains(frame);
+  if (const Result<void> ok = write_manifest(); !ok) return ok;
+  for (const FrameFile& file : ours) {
+    const int frame = file.name.frame;
+    // A longer range may need more digits than the names have.
+    std::error_code error;
+    if (file.path != path(frame)) fs::rename(file.path, path(frame), error);
+    if (error)
+      return Error{fmt::format("holds '{}', which cannot be renamed: {}",
+                               file.path.filename().string(), error.message())};
+    if (range_.contains(frame)) present_.insert(frame);
+  }
+  kept_ = static_cast<int>(present_.size());
   return {};
 }
 
-Result<void> FrameFolder::keep(const fs::path& file, int frame, const FrameFolderOptions& options) {
-  if (!is_complete_png(file, options.width, options.height)) return remove_file(file);
-  // A longer range may need more digits than the names have.
-  std::error_code error;
-  if (file != path(frame)) fs::rename(file, path(frame), error);
-  if (error)
-    return Error{fmt::format("holds '{}', which cannot be renamed: {}", file.filename().string(),
-                             error.message())};
-  present_.insert(frame);
-  return {};
+void FrameFolder::discard() {
+  if (!manifest_.is_of_film) return;
+  std::error_code ignored;
+  for (const int frame : present_) fs::remove(path(frame), ignored);
+  present_.clear();
+  manifest_.forget(range_);
+  if (!manifest_.empty()) {
+    (void)write_manifest();
+    return;
+  }
+  fs::remove(folder_ / manifest_name, ignored);
+  fs::remove(folder_, ignored);  // unless somebody else has files there
 }
 
 Result<void> FrameFolder::write(int frame, std::string_view png) {

@@ -1,7 +1,9 @@
-// A folder of rendered frames that a later call can go on with. A manifest beside the pictures,
-// sinew_render.json, holds the key of everything that they depend on besides the frame, and which
-// frames are ours. Pictures with the same key are kept; with another key they are replaced. Files
-// that are not listed there are somebody else's and are never touched.
+// A folder of rendered frames that a later call can go on with. A manifest beside the pictures
+// (frame_manifest.h) holds which of them are ours, and for each the key of everything that it
+// depends on besides the frame. Of a call's own range, pictures with its key are kept, and those
+// with another are replaced. What lies outside of its range is never removed, whatever its key is:
+// other calls may be making the rest of the same film. Files that are not listed in the manifest
+// are somebody else's and are never touched.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +12,12 @@
 #include <unordered_set>
 #include <vector>
 
+#include "app/cli/frame_manifest.h"
 #include "app/cli/frame_range.h"
+#include "graph/made_files.h"
 #include "graph/result.h"
 
 namespace sinew::cli {
-
-inline constexpr std::string_view manifest_name = "sinew_render.json";
 
 // frame_0012.png. The order of the names is the order of the frames, also before 0: there the
 // digits count up as frames do, so frame -1 is frame_-9999.png and frame -2 is frame_-9998.png.
@@ -23,9 +25,9 @@ std::string frame_file_name(int frame, int digits = 4);
 
 struct FrameFolderOptions {
   std::filesystem::path folder;
-  std::string key;  // everything that the pictures depend on, but the frame
-  int width = 0, height = 0;
+  FrameState state;  // of the pictures that the call makes
   FrameRange range;
+  bool for_film = false;  // they are wanted only until a film has been made of them
 };
 
 // Whoever holds one is alone in the folder: a second call is refused until it is gone.
@@ -37,14 +39,18 @@ class FrameFolder {
   FrameFolder& operator=(FrameFolder&& other) noexcept;
   ~FrameFolder();
 
-  // Whether the folder was of another key or size, and how many frames were removed therefore.
-  bool was_different() const { return was_different_; }
+  // How many frames of the range were of another state, and were removed therefore.
   int removed() const { return removed_; }
+  // Frames outside of the range that are of another state. They stay.
+  const std::vector<int>& others() const { return others_; }
   // How many frames of the range were there already.
   int kept() const { return kept_; }
   bool has(int frame) const { return present_.contains(frame); }
   // As a whole or not at all. The frame must be one of the range.
   Result<void> write(int frame, std::string_view png);
+  // The film has been made: the range's frames go, unless a call has asked for them as pictures,
+  // and with the last of them the folder.
+  void discard();
 
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path path(int frame) const;
@@ -54,15 +60,17 @@ class FrameFolder {
  private:
   FrameFolder() = default;
   Result<void> take_over(const FrameFolderOptions& options);
-  Result<void> keep(const std::filesystem::path& file, int frame,
-                    const FrameFolderOptions& options);
+  Result<void> write_manifest();
 
   std::filesystem::path folder_;
   FrameRange range_;
+  MadeFolders made_;
+  FrameManifest manifest_;
+  bool had_manifest_ = false;
   int digits_ = 4;  // of every name in the folder
   int kept_ = 0, removed_ = 0;
-  bool was_different_ = false;
-  std::unordered_set<int> present_;
+  std::vector<int> others_;
+  std::unordered_set<int> present_;  // of the range
   int lock_ = -1;
 };
 

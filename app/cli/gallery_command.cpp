@@ -16,6 +16,7 @@
 #include "app/library/previews.h"
 #include "app/scene.h"
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 #include "graph/preset_pack.h"
 #include "render/jpeg_file.h"
 
@@ -48,6 +49,7 @@ class Gallery {
   Result<void> gather() {
     PresetsOptions library;
     library.library = options_.library;
+    if (const Result<void> ok = check_library(library); !ok) return ok;
     const library::LibraryIndex index = open_library(library);
     for (const std::string& word : options_.words) {
       const Result<fs::path> file = find_preset(index, word);
@@ -61,9 +63,9 @@ class Gallery {
     std::stable_sort(list_.begin(), list_.end(), [](const PresetInfo& a, const PresetInfo& b) {
       return rank_of(a.category) < rank_of(b.category);
     });
-    std::error_code ec;
-    fs::create_directories(fs::path(options_.out) / "packs", ec);
-    if (ec) return Error{fmt::format("the folder cannot be made: {}", ec.message())};
+    Result<MadeFolders> made = MadeFolders::make(fs::path(options_.out) / "packs");
+    if (!made) return Error{"the folder " + made.error()};
+    folders_ = std::move(*made);
     return {};
   }
 
@@ -86,7 +88,9 @@ class Gallery {
                           {"presets", presets}};
     const std::string html = gallery::page(library, models_);
     bytes_ = html.size();
-    return write_file_atomically(fs::path(options_.out) / "index.html", html);
+    const Result<void> ok = write_file_atomically(fs::path(options_.out) / "index.html", html);
+    if (ok) packs_.keep();
+    return ok;
   }
 
   std::size_t bytes() const { return bytes_; }
@@ -187,10 +191,9 @@ class Gallery {
     if (!bytes) return Error{bytes.error()};
     std::string name = p.name + "-" + p.meta.version + ".sinew";
     std::replace(name.begin(), name.end(), '/', '.');
-    if (const Result<void> ok =
-            write_file_atomically(fs::path(options_.out) / "packs" / name, *bytes);
-        !ok)
-      return ok;
+    const fs::path file = fs::path(options_.out) / "packs" / name;
+    packs_.add(file);
+    if (const Result<void> ok = write_file_atomically(file, *bytes); !ok) return ok;
     entry["download"] = {{"href", "packs/" + name}, {"bytes", bytes->size()}};
     return {};
   }
@@ -198,6 +201,8 @@ class Gallery {
   const GalleryOptions& options_;
   const std::atomic<bool>* stop_;
   PreviewMaker previews_;
+  MadeFolders folders_;
+  MadeFiles packs_;  // of no use without the page; goes before the folders
   std::vector<PresetInfo> list_;
   std::vector<std::pair<std::string, std::string>> models_;
   std::size_t bytes_ = 0, left_out_ = 0;

@@ -189,6 +189,8 @@ PresetReport check_preset(const PresetInfo& preset, const CheckRules& rules) {
 }
 
 int run_library_check(const PresetsOptions& options) {
+  if (const Result<void> ok = check_library(options); !ok)
+    return print_error("", ok.error()), call_error;
   const library::LibraryIndex index = open_library(options);
   std::vector<PresetInfo> list;
   for (const std::string& word : options.words) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/program.h"
+#include "app/library/flaw_of_library.h"
 #include "app/library/places.h"
 #include "app/library/preset_facts.h"
 
@@ -163,11 +164,24 @@ int run_show(const PresetsOptions& options) {
 
 }  // namespace
 
+namespace {
+
+fs::path own_folder(const PresetsOptions& options) {
+  return options.library.empty() ? library::own_presets_folder() : fs::path(options.library);
+}
+
+}  // namespace
+
+Result<void> check_library(const PresetsOptions& options) {
+  for (const fs::path& folder : {library::find_presets({}), own_folder(options)})
+    if (const std::string flaw = library::flaw_of_library(folder); !flaw.empty())
+      return Error{flaw};
+  return {};
+}
+
 library::LibraryIndex open_library(const PresetsOptions& options) {
   constexpr double patience = 60;  // seconds, for thousands of presets on a slow line
-  library::LibraryIndex index(
-      registry(), library::find_presets({}),
-      options.library.empty() ? library::own_presets_folder() : fs::path(options.library));
+  library::LibraryIndex index(registry(), library::find_presets({}), own_folder(options));
   (void)index.update(patience);
   return index;
 }
@@ -192,6 +206,8 @@ Result<fs::path> find_preset(const library::LibraryIndex& index, const std::stri
 
 int run_presets(const PresetsOptions& options) {
   using Act = PresetsOptions::Act;
+  if (const Result<void> ok = check_library(options); !ok)
+    return print_error("", ok.error()), call_error;
   switch (options.act) {
     case Act::list:
       return run_list(options);

@@ -36,6 +36,8 @@ int run_presets(const PresetsOptions& options);
 
 // What the other acts share.
 library::LibraryIndex open_library(const PresetsOptions& options);
+// To be asked before: the error says that one of its folders cannot be a library.
+Result<void> check_library(const PresetsOptions& options);
 // A preset by its name ("sinew/heart", "heart", "motions/heart") or its file.
 Result<std::filesystem::path> find_preset(const library::LibraryIndex& index,
                                           const std::string& word);

@@ -7,6 +7,7 @@
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 #include "render/jpeg_file.h"
 
 namespace sinew::cli {
@@ -24,8 +25,8 @@ bool is_current(const fs::path& file, const Key& key) {
 
 Result<void> write_jpeg(const fs::path& file, const render::Picture& picture,
                         const std::string& comment) {
-  std::error_code ec;
-  fs::create_directories(file.parent_path(), ec);
+  const Result<MadeFolders> made = MadeFolders::make(file.parent_path());
+  if (!made) return Error{"the folder " + made.error()};
   return write_file_atomically(file, render::encode_jpeg(picture, quality, comment));
 }
 
@@ -115,6 +116,8 @@ Result<PreviewMaker::Made> PreviewMaker::make(const fs::path& preset) {
 }
 
 int run_preview(const PresetsOptions& options) {
+  if (const Result<void> ok = check_library(options); !ok)
+    return print_error("", ok.error()), call_error;
   const library::LibraryIndex index = open_library(options);
   const Result<std::vector<fs::path>> files = files_of(options, index);
   if (!files) return print_error("", files.error()), call_error;
@@ -133,12 +136,14 @@ int run_preview(const PresetsOptions& options) {
       code = graph_error;
       continue;
     }
-    std::error_code ec;
-    fs::remove(library::film_of(file), ec);
     Result<void> written;
-    if (drawn->film)
+    if (drawn->film) {
       written = write_jpeg(library::film_of(file), *drawn->film,
                            library::preview_comment(key, drawn->facts));
+    } else {
+      std::error_code ec;
+      fs::remove(library::film_of(file), ec);  // of when it moved
+    }
     // The still last: where it is current, so is the film.
     if (written)
       written = write_jpeg(library::still_of(file), drawn->still,

@@ -53,7 +53,8 @@ void print_message(const std::string& file, const NodeMessage& m) {
   if (!m.path.empty())
     line += fmt::format("node '{}' ({}): ", shortened(m.path, longest_path), shortened(m.type));
   line += shortened(m.message.text, longest_message);
-  fmt::print(stderr, "{}\n", one_line(std::move(line)));
+  // Where even that cannot be written, nothing more can be said; fmt::print() would throw.
+  std::fputs((one_line(std::move(line)) + "\n").c_str(), stderr);
 }
 
 void print_error(const std::string& file, const std::string& text) {

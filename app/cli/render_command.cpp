@@ -1,6 +1,7 @@
 #include "app/cli/render_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +16,7 @@
 #include "app/cli/render_words.h"
 #include "app/cli/video.h"
 #include "graph/atomic_file.h"
+#include "graph/json_reader.h"
 #include "render/contact_sheet.h"
 #include "render/png_file.h"
 
@@ -54,6 +56,7 @@ struct Outcome {
   std::string file = {};  // that the error is about; empty: none
   int rendered = 0, kept = 0;
   std::vector<std::string> wrote;
+  std::vector<NodeMessage> notes = {};  // about the folder; printed already
 };
 
 Outcome failed(ExitCode code, std::string error, std::string file = {}) {
@@ -113,17 +116,33 @@ std::string frames_text(int count) {
   return count == 1 ? "1 frame" : fmt::format("{} frames", count);
 }
 
+// What a person should know of the frames that were there before.
+std::vector<NodeMessage> notes_on(const FrameFolder& folder, const std::string& name) {
+  std::vector<NodeMessage> notes;
+  const auto warn = [&](std::string text) {
+    notes.push_back({"", "", {Severity::warning, std::move(text)}});
+  };
+  if (folder.removed() > 0)
+    warn(
+        fmt::format("'{}' held {} of this range of another state of the document or with other "
+                    "settings, rendered anew now",
+                    name, frames_text(folder.removed())));
+  if (!folder.others().empty())
+    warn(
+        fmt::format("'{}' also holds {} outside of this range ({}) of another state of the "
+                    "document or with other settings; {} as before",
+                    name, frames_text(static_cast<int>(folder.others().size())),
+                    shortened(fmt::format("{}", fmt::join(range_texts(folder.others()), ", "))),
+                    folder.others().size() == 1 ? "it stays" : "they stay"));
+  return notes;
+}
+
 Outcome write_frames(PictureMaker& maker, FrameFolder& folder, const FrameRange& range) {
   const std::string name = (folder.folder() / "").string();
   Outcome outcome;
   outcome.kept = folder.kept();
-  if (folder.removed() > 0)
-    print_message("", {"",
-                       "",
-                       {Severity::warning,
-                        fmt::format("'{}' held {} of another state of the document or with "
-                                    "other settings, rendered anew now",
-                                    name, frames_text(folder.removed()))}});
+  outcome.notes = notes_on(folder, name);
+  for (const NodeMessage& note : outcome.notes) print_message("", note);
   ProgressBar bar("rendering", range.count(), folder.kept());
   for (int i = 0; i < range.count(); ++i) {
     const int frame = range.frame(i);
@@ -131,6 +150,7 @@ Outcome write_frames(PictureMaker& maker, FrameFolder& folder, const FrameRange&
     const Result<render::Picture> picture = maker.picture(frame, i, range.count());
     if (!picture) {
       Outcome bad = failed(maker, picture.error());
+      bad.notes = outcome.notes;
       if (bad.code == interrupted)
         bad.error = fmt::format("interrupted; {} of {} frames are in '{}': call again to go on",
                                 folder.kept() + outcome.rendered, range.count(), name);
@@ -147,48 +167,39 @@ Outcome write_frames(PictureMaker& maker, FrameFolder& folder, const FrameRange&
   return outcome;
 }
 
-// The frames of a film that is done are not needed any more. Only our own files go.
-void remove_frames(const fs::path& folder, const std::vector<std::string>& files) {
-  std::error_code ec;
-  for (const std::string& name : files) fs::remove(folder / name, ec);
-  fs::remove(folder / std::string(manifest_name), ec);
-  fs::remove(folder, ec);  // unless somebody else has files there
+FrameState state_of(const PictureMaker& maker) {
+  const RenderWords& words = maker.words();
+  return {maker.key(words.range), words.width, words.height};
 }
 
 Outcome write_film(PictureMaker& maker, const FrameRange& range, const std::string& out,
                    const std::atomic<bool>* cancel) {
   fs::path frames_folder = fs::path(out);
   frames_folder.replace_filename(fs::path(out).stem().string() + "_frames");
-  std::vector<std::string> files;
-  Outcome outcome;
-  {
-    Result<FrameFolder> folder = FrameFolder::open(
-        {frames_folder, maker.key(range), maker.words().width, maker.words().height, range});
-    if (!folder) return failed(call_error, folder.error());
-    files = folder->file_names();
-    outcome = write_frames(maker, *folder, range);
-    if (outcome.code != done) return outcome;
-    if (!find_ffmpeg()) {
-      outcome.code = call_error;
-      outcome.error = fmt::format(
-          "ffmpeg is missing, so the frames stay as pictures in '{}/'; install it (Debian: apt-get "
-          "install ffmpeg) and call again: nothing is rendered twice",
-          frames_folder.string());
-      return outcome;
-    }
-    VideoJob job{frames_folder, files, maker.fps() / range.step, out, {}};
-    ProgressBar bar("writing the film", video_steps(job));
-    job.on_frame = [&](int) { bar.advance(); };
-    if (const Result<void> ok = write_video(job, cancel); !ok) {
-      outcome.code = cancel->load() ? interrupted : call_error;
-      outcome.error = ok.error();
-      if (outcome.code == interrupted)
-        outcome.error = fmt::format("interrupted; all frames are in '{}/': call again to go on",
-                                    frames_folder.string());
-      return outcome;
-    }
+  Result<FrameFolder> folder = FrameFolder::open({frames_folder, state_of(maker), range, true});
+  if (!folder) return failed(call_error, folder.error());
+  Outcome outcome = write_frames(maker, *folder, range);
+  if (outcome.code != done) return outcome;
+  if (!find_ffmpeg()) {
+    outcome.code = call_error;
+    outcome.error = fmt::format(
+        "ffmpeg is missing, so the frames stay as pictures in '{}/'; install it (Debian: apt-get "
+        "install ffmpeg) and call again: nothing is rendered twice",
+        frames_folder.string());
+    return outcome;
   }
-  remove_frames(frames_folder, files);
+  VideoJob job{frames_folder, folder->file_names(), maker.fps() / range.step, out, {}};
+  ProgressBar bar("writing the film", video_steps(job));
+  job.on_frame = [&](int) { bar.advance(); };
+  if (const Result<void> ok = write_video(job, cancel); !ok) {
+    outcome.code = cancel->load() ? interrupted : call_error;
+    outcome.error = ok.error();
+    if (outcome.code == interrupted)
+      outcome.error = fmt::format("interrupted; all frames are in '{}/': call again to go on",
+                                  frames_folder.string());
+    return outcome;
+  }
+  folder->discard();
   outcome.wrote = {out};
   return outcome;
 }
@@ -199,8 +210,7 @@ Outcome write_out(PictureMaker& maker, const RenderWords& words, OutKind kind,
   if (words.sheet) return write_sheet(maker, range, *words.sheet, out);
   if (kind == OutKind::png) return write_one(maker, range.first, out);
   if (kind == OutKind::video) return write_film(maker, range, out, cancel);
-  Result<FrameFolder> folder =
-      FrameFolder::open({fs::path(out), maker.key(range), words.width, words.height, range});
+  Result<FrameFolder> folder = FrameFolder::open({fs::path(out), state_of(maker), range});
   if (!folder) return failed(call_error, folder.error());
   return write_frames(maker, *folder, range);
 }
@@ -214,6 +224,7 @@ int finish(const RenderOptions& options, const Outcome& outcome,
   if (options.json) {
     Json list = Json::array();
     for (const NodeMessage& m : messages) list.push_back(message_json(m));
+    for (const NodeMessage& m : outcome.notes) list.push_back(message_json(m));
     if (!outcome.error.empty())
       list.push_back(message_json({"", "", {Severity::error, outcome.error}}));
     fmt::print("{}", json_text({{"file", options.file},

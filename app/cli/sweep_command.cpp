@@ -13,6 +13,7 @@
 #include "app/cli/progress_bar.h"
 #include "app/library/meta_words.h"
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 #include "render/contact_sheet.h"
 #include "render/png_file.h"
 
@@ -107,6 +108,36 @@ class Sweep {
   }
 
   Result<void> run(const std::atomic<bool>* cancel) {
+    const Result<void> ok = make(cancel);
+    // Pictures of a sweep that a person has stopped may be of use; half of what the disk holds is
+    // none.
+    if (ok || interrupted_)
+      made_.keep();
+    else
+      wrote_.clear();
+    return ok;
+  }
+
+  bool interrupted() const { return interrupted_; }
+  bool any_failed() const {
+    return std::any_of(cells_.begin(), cells_.end(),
+                       [](const Cell& c) { return !c.error.empty(); });
+  }
+  const std::vector<Cell>& cells() const { return cells_; }
+  const std::vector<Variation>& variations() const { return variations_; }
+  const std::vector<std::string>& wrote() const { return wrote_; }
+  std::string name_of(const Cell& cell) const {
+    std::string text;
+    for (std::size_t k = 0; k < variations_.size(); ++k)
+      text +=
+          fmt::format("{}{} = {}", k ? ", " : "", short_name(variations_[k].name), cell.values[k]);
+    return text;
+  }
+  std::vector<NodeMessage> messages;
+  std::string doubtful_file;
+
+ private:
+  Result<void> make(const std::atomic<bool>* cancel) {
     // Twice: first to see how large everything becomes, so that all cells have one camera and one
     // scale of colours; then, from the cache, for the pictures.
     ProgressBar bar("sweeping", static_cast<int64_t>(2 * cells_.size()));
@@ -137,25 +168,6 @@ class Sweep {
     return write("sweep.csv", table());
   }
 
-  bool interrupted() const { return interrupted_; }
-  bool any_failed() const {
-    return std::any_of(cells_.begin(), cells_.end(),
-                       [](const Cell& c) { return !c.error.empty(); });
-  }
-  const std::vector<Cell>& cells() const { return cells_; }
-  const std::vector<Variation>& variations() const { return variations_; }
-  const std::vector<std::string>& wrote() const { return wrote_; }
-  std::string name_of(const Cell& cell) const {
-    std::string text;
-    for (std::size_t k = 0; k < variations_.size(); ++k)
-      text +=
-          fmt::format("{}{} = {}", k ? ", " : "", short_name(variations_[k].name), cell.values[k]);
-    return text;
-  }
-  std::vector<NodeMessage> messages;
-  std::string doubtful_file;
-
- private:
   std::vector<std::string> settings_of(const Cell& cell) const {
     std::vector<std::string> all = options_.set;
     for (std::size_t k = 0; k < variations_.size(); ++k)
@@ -268,6 +280,7 @@ class Sweep {
 
   Result<void> write(const std::string& name, std::string_view content) {
     const fs::path file = fs::path(options_.out) / name;
+    made_.add(file);
     if (const Result<void> ok = write_file_atomically(file, content); !ok)
       return Error{fmt::format("'{}' {}", file.string(), ok.error())};
     wrote_.push_back(file.string());
@@ -284,6 +297,7 @@ class Sweep {
   render::SheetLayout layout_;
   std::optional<PictureMaker::Kept> kept_;
   std::vector<std::string> wrote_;
+  MadeFiles made_;
   bool interrupted_ = false;
 };
 
@@ -371,12 +385,12 @@ int run_sweep(const SweepOptions& options) {
       return refuse(fmt::format("these are more than {} variations", most_variations));
     variations.push_back(std::move(*variation));
   }
+  MadeFolders folders;  // goes after what the sweep has made
   Sweep sweep(options, std::move(variations));
   if (const Result<void> ok = sweep.begin(); !ok) return refuse(ok.error(), sweep.doubtful_file);
-  std::error_code ec;
-  fs::create_directories(options.out, ec);
-  if (!fs::is_directory(options.out, ec))
-    return refuse(fmt::format("-o {}: the folder cannot be made", options.out));
+  Result<MadeFolders> made = MadeFolders::make(options.out);
+  if (!made) return refuse(fmt::format("-o {}: the folder {}", options.out, made.error()));
+  folders = std::move(*made);
   const Result<void> ok = sweep.run(stop_on_interrupt());
   if (!ok)
     return finish(options, sweep.interrupted() ? interrupted : call_error, ok.error(), options.file,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/editor/titles.h"
+#include "app/library/flaw_of_library.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/splitter.h"
 #include "app/ui/widgets.h"
@@ -61,6 +62,9 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
   overlays_.push_back(make_toasts(*this));
   set_theme(preferences.get<std::string>("theme", "dark") == "light" ? ui::ThemeName::light
                                                                      : ui::ThemeName::dark);
+  for (const std::filesystem::path& folder : {presets_folder_, own_presets(options)})
+    if (const std::string flaw = flaw_of_library(folder); !flaw.empty())
+      notify(NoticeKind::error, flaw);
 }
 
 Editor::~Editor() { (void)preferences.save(); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 
 namespace sinew::editor {
 
@@ -39,8 +40,7 @@ Result<void> NodePresets::write(const std::string& type) {
     presets[name] = Json::object();
     for (const auto& [input, value] : params) presets[name][input] = value;
   }
-  std::error_code ec;
-  std::filesystem::create_directories(folder_, ec);
+  const Result<MadeFolders> made = MadeFolders::make(folder_);
   const Result<void> written =
       write_file_atomically(file(type), Json{{"presets", presets}}.dump(2) + "\n");
   if (!written)

@@ -1,6 +1,7 @@
 #include "app/editor/preferences.h"
 
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 
 namespace sinew::editor {
 
@@ -15,8 +16,7 @@ Preferences::Preferences(std::filesystem::path file) : file_(std::move(file)) {
 Result<void> Preferences::save() {
   if (!changed_ || file_.empty()) return {};
   changed_ = false;
-  std::error_code ec;
-  std::filesystem::create_directories(file_.parent_path(), ec);
+  const Result<MadeFolders> made = MadeFolders::make(file_.parent_path());
   return write_file_atomically(file_,
                                data_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

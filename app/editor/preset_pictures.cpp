@@ -8,6 +8,7 @@
 #include "app/library/meta_words.h"
 #include "app/scene.h"
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 #include "render/jpeg_file.h"
 #include "render/png_file.h"
 
@@ -134,8 +135,7 @@ render::Picture PresetPictures::make(const Job& job) {
   render::Picture picture =
       picture_of(*doc, registry_, job.file.parent_path(), evaluator, &cancel_);
   if (picture.empty() || folder_.empty() || cancel_) return picture;
-  std::error_code ec;
-  std::filesystem::create_directories(folder_, ec);
+  const Result<MadeFolders> made = MadeFolders::make(folder_);
   // A cache that cannot be written costs time and nothing else.
   if (const render::EncodedPng png = render::encode_png(picture))
     (void)write_file_atomically(kept(job.key), png.bytes);

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "app/library/flaw_of_library.h"
 #include "app/library/names.h"
 #include "app/library/previews.h"
 #include "app/library/put_on.h"
@@ -56,6 +57,7 @@ std::string plain_name(const std::string& group_name, const GroupDoc& group) {
 
 void read_folder(const fs::path& root, bool own, const Registry& registry,
                  const std::atomic<bool>& stop, std::vector<PresetInfo>& all) {
+  if (!flaw_of_library(root).empty()) return;  // whoever opens the library says so
   std::error_code ec;
   fs::recursive_directory_iterator it(root, fs::directory_options::skip_permission_denied, ec);
   const fs::recursive_directory_iterator end;

@@ -11,6 +11,7 @@
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/join.h"
 #include "nodes/geometry/polygon_soup.h"
+#include "nodes/geometry/unread_in_scene.h"
 
 namespace sinew {
 
@@ -22,6 +23,7 @@ struct Collector {
   std::vector<Vec3f> positions;
   PolygonBlock faces;
   bool any_uvs = false;
+  std::vector<std::string> unread = {};
 
   void add_node(const aiNode& node, const aiMatrix4x4& parent, int depth) {
     if (depth > most_node_levels) throw FormatError("its nodes are nested too deeply");
@@ -68,6 +70,7 @@ Collector collect(const std::filesystem::path& path, CancelView cancel) {
   Assimp::Importer importer;
   Collector collector{&read_scene(importer, path, cancel), {}, {}};
   collector.add_node(*collector.scene->mRootNode, aiMatrix4x4(), 0);
+  collector.unread = unread_in(*collector.scene);
   collector.scene = nullptr;  // goes with the importer
   if (collector.positions.empty()) throw FormatError("there are no vertices in it");
   return collector;
@@ -83,6 +86,7 @@ Mesh import_with_assimp(const std::filesystem::path& path, const LoadOptions& op
                         LoadReport& report, CancelView cancel) {
   Collector collector = collect(path, cancel);
   if (!collector.any_uvs) collector.faces.uvs.clear();
+  report.unread = std::move(collector.unread);
 
   if (options.join_vertices) {
     const Joined joined = join_identical(collector.positions);

@@ -16,6 +16,7 @@
 #include "nodes/geometry/obj_reader.h"
 #include "nodes/geometry/parallel.h"
 #include "nodes/geometry/ply_reader.h"
+#include "nodes/geometry/unread.h"
 
 namespace sinew {
 
@@ -55,7 +56,9 @@ Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadRep
                                      : fmt::format("files ending in '.{}' are not read", ending));
   }
   if (std::filesystem::file_size(path, error) == 0) throw FormatError("the file is empty");
-  return import_with_assimp(path, options, report, cancel);
+  Mesh mesh = import_with_assimp(path, options, report, cancel);
+  if (ending == "gltf" || ending == "glb") report.unread = unread_in_gltf(path);
+  return mesh;
 }
 
 }  // namespace
@@ -102,6 +105,15 @@ std::string encode_mesh(const Mesh& mesh, const std::string& ending) {
   if (ending == "ply") return encode_ply(mesh);
   if (ending == "stl") return encode_stl(mesh);
   return export_with_assimp(mesh, "glb2");
+}
+
+std::vector<std::string> lost_in_file(const Mesh& mesh, const std::string& ending) {
+  std::vector<std::string> lost;
+  if (!mesh.topology->polygon_of_triangle.empty())
+    lost.emplace_back("polygons (they leave as triangles)");
+  if (!mesh.topology->corner_uvs.empty() && ending != "obj")
+    lost.emplace_back("texture coordinates");
+  return lost;
 }
 
 void save_mesh(const Mesh& mesh, const std::filesystem::path& path) {

@@ -34,6 +34,7 @@ struct LoadOptions {
 
 // What became of the file, for a message to the user.
 struct LoadReport {
+  std::vector<std::string> unread;    // what it has that no mesh has: "3 materials" (unread.h)
   std::size_t polygons = 0;           // faces in the file
   std::size_t dropped_triangles = 0;  // degenerate ones, left out by the triangulation
   std::size_t joined_vertices = 0;    // that were at the place of another one
@@ -49,6 +50,9 @@ void adapt_places(std::span<Vec3f> places, const LoadOptions& options);
 // The bytes of a file with one of the savable endings; ply and stl are binary. Polygons are written
 // as triangles. Throws FormatError.
 std::string encode_mesh(const Mesh& mesh, const std::string& ending);
+
+// What the mesh has that these bytes have not, as words: "texture coordinates".
+std::vector<std::string> lost_in_file(const Mesh& mesh, const std::string& ending);
 
 // Writes these bytes straight to the file, for tests and benchmarks: nodes write through
 // write_mesh_file (nodes/values.h), with which a file is whole or untouched. Throws FileError.

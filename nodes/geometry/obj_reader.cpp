@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string>
 
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/parallel.h"
 #include "nodes/geometry/parse_number.h"
 #include "nodes/geometry/polygon_soup.h"
+#include "nodes/geometry/unread.h"
 
 namespace sinew {
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::size_t nowhere = SIZE_MAX;
 constexpr int32_t no_uv = INT32_MIN;
+constexpr std::size_t most_names = 10000;  // that are told apart, of groups and of materials
 
 // What one chunk says. Indices are kept as written until the counts of earlier chunks are known:
 // from 0 on for absolute ones, and counted from the chunk's start for relative ones, whose corners
@@ -28,6 +31,9 @@ struct Chunk {
   PolygonBlock faces;
   std::vector<int32_t> corner_uvs;  // texture index of each corner, or empty if no face has one
   std::vector<std::size_t> relative_corners, relative_uvs;
+  // What is not read.
+  std::set<std::string> groups, materials;
+  bool normals = false, colours = false, smoothing = false, lines = false;
   const char* bad = nullptr;  // where reading stopped, with the reason
   std::string problem;
 };
@@ -101,6 +107,26 @@ class ChunkReader {
       read_face(p + 2, end);
     } else if (p[0] == 'v' && p[1] == 't' && end - p > 2 && (p[2] == ' ' || p[2] == '\t')) {
       read_uv(p + 3, end);
+    } else {
+      note_unread(p, end);
+    }
+  }
+
+  // The first word of a line that says nothing about the mesh.
+  void note_unread(const char* p, const char* end) {
+    const char* const word_end = std::find_if(p, end, [](char c) { return c == ' ' || c == '\t'; });
+    const std::string_view word(p, static_cast<std::size_t>(word_end - p));
+    const char* const name = skip_blank(word_end, end);
+    if (at_end(name, end)) return;
+    if (word == "vn") {
+      chunk_.normals = true;
+    } else if (word == "s") {
+      chunk_.smoothing |= *name != '0' && !(end - name >= 3 && std::string_view(name, 3) == "off");
+    } else if (word == "l" || word == "p") {
+      chunk_.lines = true;
+    } else if (word == "g" || word == "o" || word == "usemtl") {
+      std::set<std::string>& names = word == "usemtl" ? chunk_.materials : chunk_.groups;
+      if (names.size() < most_names) names.emplace(name, end);
     }
   }
 
@@ -119,6 +145,17 @@ class ChunkReader {
     }
     if (!position.allFinite()) return fail(p - 1, "a coordinate of this vertex is not finite");
     chunk_.positions.push_back(position);
+    if (chunk_.positions.size() == 1) chunk_.colours = has_colour(p, end);
+  }
+
+  // Three numbers after the coordinates, as several tools write them; one is a weight.
+  static bool has_colour(const char* p, const char* end) {
+    float number;
+    for (int k = 0; k < 3; ++k) {
+      p = skip_blank(p, end);
+      if (at_end(p, end) || !(p = parse_float(p, end, number))) return false;
+    }
+    return true;
   }
 
   void read_uv(const char* p, const char* end) {
@@ -192,6 +229,23 @@ class ChunkReader {
 
   Chunk& chunk_;
 };
+
+std::vector<std::string> unread_in(const std::vector<Chunk>& chunks) {
+  std::vector<std::string> unread;
+  std::set<std::string> groups, materials;
+  for (const Chunk& chunk : chunks) {
+    groups.insert(chunk.groups.begin(), chunk.groups.end());
+    materials.insert(chunk.materials.begin(), chunk.materials.end());
+    if (chunk.normals) add_unread(unread, "normals");
+    if (chunk.colours) add_unread(unread, "vertex colours");
+    if (chunk.smoothing) add_unread(unread, "smoothing groups");
+    if (chunk.lines) add_unread(unread, "lines and points");
+  }
+  if (!materials.empty()) unread.insert(unread.begin(), counted(materials.size(), "material"));
+  // One group holds all faces.
+  if (groups.size() > 1) unread.insert(unread.begin(), counted(groups.size(), "group"));
+  return unread;
+}
 
 // Cuts at ends of lines that are not continued.
 std::vector<Chunk> cut(std::string_view text, std::size_t chunk_bytes) {
@@ -299,6 +353,7 @@ Mesh parse_obj(std::string_view text, LoadReport& report, CancelView cancel,
   });
   cancel.check();
   const Totals totals = count(chunks, text);
+  report.unread = unread_in(chunks);
   const std::size_t vertices = totals.positions.back();
 
   std::vector<Vec3f> positions(vertices);

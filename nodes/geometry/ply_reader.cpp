@@ -14,6 +14,7 @@
 #include "nodes/geometry/parse_number.h"
 #include "nodes/geometry/ply_header.h"
 #include "nodes/geometry/polygon_soup.h"
+#include "nodes/geometry/unread.h"
 
 namespace sinew {
 
@@ -451,6 +452,7 @@ class AsciiBody {
 
 Mesh parse_ply(std::string_view bytes, LoadReport& report, CancelView cancel) {
   const Header header = read_header(bytes);
+  report.unread = unread_in(header);
   const bool ascii = header.format == Format::ascii;
   BinaryBody binary(bytes, header, report, cancel);
   AsciiBody text(bytes, header, cancel);

@@ -1,4 +1,7 @@
 // A mesh to a file, when effects are asked for.
+#include <fmt/ranges.h>
+
+#include "nodes/geometry/file_names.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/node.h"
 #include "nodes/save_place.h"
@@ -23,10 +26,12 @@ void declare(Declaration& d) {
 void exec(Exec& e) {
   if (const auto flaw = flaw_of_save_name(e.get(file), "mesh.obj")) return e.error("{}", *flaw);
   if (e.run_effects()) {
-    const Result<std::filesystem::path> place = make_save_place(e, e.get(file));
+    const Result<SavePlace> place = make_save_place(e, e.get(file));
     if (!place) return e.error("{}", place.error());
-    const Result<void> written = write_mesh_file(e.get(mesh), *place);
+    const Result<void> written = write_mesh_file(e.get(mesh), place->file);
     if (!written) return e.error("{}", written.error());
+    const std::vector<std::string> lost = lost_in_file(e.get(mesh), ending_of(e.get(file)));
+    if (!lost.empty()) e.warning("'{}' does not get: {}", e.get(file), fmt::join(lost, ", "));
   }
   e.forward(out, mesh);
 }

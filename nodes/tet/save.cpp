@@ -42,9 +42,10 @@ Result<void> write_inside(const Exec& e) {
          encode_tets(e.get(solid), ending, {e.get(encoding), e.get(msh_version)})) {
       const std::string own =
           part.ending == ending ? name : with_ending(name, part.ending).string();
-      const Result<std::filesystem::path> place = make_save_place(e, own);
+      const Result<SavePlace> place = make_save_place(e, own);
       if (!place) return Error{place.error()};
-      if (const auto written = values::write_bytes(*place, part.bytes); !written) return written;
+      if (const auto written = values::write_bytes(place->file, part.bytes); !written)
+        return written;
     }
     return {};
   } catch (const FormatError& problem) {

@@ -31,7 +31,7 @@ const std::vector<Room>& house() {
       {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/", "png.h", "stb/"}},
       {"exchange/",
        {"graph/", "nodes/geometry/", "nodes/kernels/"},
-       {"render/draw_list.h", "render/colour_maps.h"},
+       {"render/draw_list.h", "render/colour_maps.h", "render/mesh_corners.h"},
        {"Eigen/", "fmt/", "tiny_gltf.h"}},
       {"app/library/", {"graph/", "app/library/"}, {}, {"fmt/"}},
       {"app/gallery/",

@@ -63,6 +63,36 @@ class PresetsCommand : public ::testing::Test {
   TemporaryFolder folder;
 };
 
+TEST_F(PresetsCommand, WhatCannotBeALibraryIsRefused) {
+  fs::create_symlink("/", folder / "disk");
+  folder.write("file", "x");
+  const std::map<std::string, std::string> wrong = {{"/dev/null", "is not a folder"},
+                                                    {"file", "is not a folder"},
+                                                    {"/", "is the root of the disk"},
+                                                    {"disk", "is the root of the disk"}};
+  for (const auto& [library, text] : wrong) {
+    for (const std::vector<std::string>& act :
+         std::vector<std::vector<std::string>>{{"presets", "list"},
+                                               {"presets", "install", "x.sinew"},
+                                               {"presets", "check"},
+                                               {"gallery", "-o", "site"}}) {
+      std::vector<std::string> words = act;
+      words.insert(words.begin() + 1, {"--library", library});
+      const Ran ran = testing::run_program(words, folder.path);
+      EXPECT_EQ(ran.code, 2) << library;
+      EXPECT_NE(ran.err.find("the library '" + library + "' " + text), std::string::npos)
+          << ran.err;
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    }
+    const Ran told =
+        testing::RunningProgram({"presets", "list"}, folder.path, {{"SINEW_PRESETS", library}})
+            .wait();
+    EXPECT_EQ(told.code, 2);
+    EXPECT_NE(told.err.find(text), std::string::npos) << told.err;
+  }
+  EXPECT_FALSE(fs::exists(folder / "site"));
+}
+
 TEST_F(PresetsCommand, ListsSearchesAndShows) {
   const json all = asked({"list"});
   EXPECT_GE(all.size(), 60u);

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <random>
+#include <set>
 #include <thread>
 
 #include "app/cli/frame_folder.h"
@@ -77,7 +80,7 @@ TEST(FrameRanges, SayWhatIsRight) {
 
 struct Folder : ::testing::Test {
   FrameFolderOptions options(const std::string& range, const std::string& key = "aa") const {
-    return {temporary / "out", key, 8, 6, *parse_frame_range(range)};
+    return {temporary / "out", {key, 8, 6}, *parse_frame_range(range)};
   }
   // Opens, writes what is missing, and closes; the number of frames written.
   int render(const FrameFolderOptions& o) {
@@ -125,7 +128,7 @@ TEST_F(Folder, GoesOnWhereItStopped) {
   {
     Result<FrameFolder> folder = FrameFolder::open(options("1:5"));
     ASSERT_TRUE(folder) << folder.error();
-    EXPECT_FALSE(folder->was_different());
+    EXPECT_EQ(folder->removed(), 0);
     EXPECT_EQ(folder->kept(), 0);
     for (const int frame : {1, 2, 4})
       ASSERT_TRUE(folder->write(frame, png_of(8, 6, static_cast<uint8_t>(frame))));
@@ -135,7 +138,7 @@ TEST_F(Folder, GoesOnWhereItStopped) {
   {
     const Result<FrameFolder> folder = FrameFolder::open(options("1:5"));
     ASSERT_TRUE(folder) << folder.error();
-    EXPECT_FALSE(folder->was_different());
+    EXPECT_EQ(folder->removed(), 0);
     EXPECT_EQ(folder->kept(), 3);
     EXPECT_EQ(folder->file_names().back(), "frame_0005.png");
     EXPECT_EQ(folder->path(2), temporary / "out" / "frame_0002.png");
@@ -153,9 +156,151 @@ TEST_F(Folder, OtherRangesOfTheSameKeyLiveTogether) {
   EXPECT_EQ(all[0], frame_file_name(-2));
   EXPECT_EQ(all[1], frame_file_name(-1));
   EXPECT_EQ(all[2], "frame_0000.png");
-  // Another key removes all of them, not only those of its own range.
-  EXPECT_EQ(render(options("3:3", "bb")), 1);
-  EXPECT_EQ(names(), (std::vector<std::string>{"frame_0003.png", "sinew_render.json"}));
+}
+
+TEST_F(Folder, NoCallRemovesWhatIsOutsideOfItsRange) {
+  EXPECT_EQ(render(options("0:3")), 4);
+  std::map<int, std::string> before;
+  for (int f = 0; f <= 3; ++f) before[f] = temporary.read("out/" + frame_file_name(f));
+  const std::string broken = before[1].substr(0, 9);
+  temporary.write("out/frame_0001.png", broken);
+  temporary.write("out/.frame_0002.png.sinew-0123456789abcdef.tmp", "another call writes it");
+  {
+    const Result<FrameFolder> folder = FrameFolder::open(options("4:8", "bb"));
+    ASSERT_TRUE(folder) << folder.error();
+    EXPECT_EQ(folder->removed(), 0);
+    EXPECT_EQ(folder->kept(), 0);
+    EXPECT_EQ(folder->others(), (std::vector<int>{0, 1, 2, 3}));
+  }
+  EXPECT_EQ(render(options("4:8", "bb")), 5);
+  EXPECT_EQ(temporary.read("out/frame_0001.png"), broken) << "nor looks after it";
+  EXPECT_EQ(temporary.read("out/.frame_0002.png.sinew-0123456789abcdef.tmp"),
+            "another call writes it");
+  for (const int f : {0, 2, 3}) EXPECT_EQ(temporary.read("out/" + frame_file_name(f)), before[f]);
+  // Both go on with what is theirs.
+  EXPECT_EQ(render(options("0:3")), 1) << "the broken one";
+  EXPECT_EQ(render(options("4:8", "bb")), 0);
+  // Within a range, what is of another state is made anew, and no more than that.
+  {
+    const Result<FrameFolder> folder = FrameFolder::open(options("2:5"));
+    ASSERT_TRUE(folder) << folder.error();
+    EXPECT_EQ(folder->removed(), 2) << "4 and 5";
+    EXPECT_EQ(folder->kept(), 2) << "2 and 3";
+    EXPECT_EQ(folder->others(), (std::vector<int>{6, 7, 8}));
+  }
+  EXPECT_EQ(render(options("2:5")), 2);
+  EXPECT_EQ(render(options("0:8")), 3);
+  EXPECT_EQ(render(options("0:8", "bb")), 9);
+}
+
+TEST_F(Folder, AnyCallsOneAfterAnotherKeepWhatIsOutsideOfTheirRanges) {
+  std::mt19937 random(25);
+  const auto number = [&](int least, int most) {
+    return std::uniform_int_distribution<int>(least, most)(random);
+  };
+  std::map<int, std::string> state_of;  // what each frame must be
+  for (int call = 0; call < 200; ++call) {
+    const int first = number(-4, 20), step = number(1, 4);
+    const std::string key(1, static_cast<char>('a' + number(0, 2)));
+    FrameFolderOptions o = options("0", key);
+    o.range = {first, first + number(0, 12), step};
+    Result<FrameFolder> folder = FrameFolder::open(o);
+    ASSERT_TRUE(folder) << folder.error();
+    int alike = 0, stale = 0;
+    for (const int f : o.range.frames()) {
+      const auto it = state_of.find(f);
+      const bool there = it != state_of.end();
+      EXPECT_EQ(folder->has(f), there && it->second == key) << "call " << call << " frame " << f;
+      alike += there && it->second == key;
+      stale += there && it->second != key;
+    }
+    EXPECT_EQ(folder->kept(), alike);
+    EXPECT_EQ(folder->removed(), stale);
+    int others = 0;
+    for (const auto& [f, k] : state_of) others += !o.range.contains(f) && k != key;
+    EXPECT_EQ(folder->others().size(), static_cast<size_t>(others));
+    // Some calls are stopped on their way; what they have not made is not there.
+    const int most = number(0, 3) == 0 ? number(0, 3) : o.range.count();
+    int made = 0;
+    for (const int f : o.range.frames()) {
+      if (!folder->has(f) && made < most) {
+        ASSERT_TRUE(folder->write(f, png_of(8, 6, static_cast<uint8_t>(key[0]))));
+        ++made;
+      }
+      if (folder->has(f))
+        state_of[f] = key;
+      else
+        state_of.erase(f);
+    }
+  }
+  for (const auto& [f, key] : state_of)
+    EXPECT_EQ(temporary.read("out/" + frame_file_name(f)),
+              png_of(8, 6, static_cast<uint8_t>(key[0])));
+}
+
+TEST_F(Folder, TheManifestOfBeforeIsRead) {
+  render(options("0:4"));
+  temporary.write("out/sinew_render.json",
+                  R"({"sinew_render":1,"key":"aa","size":[8,6],"frames":["0:2","2:4:2"]})");
+  const Result<FrameFolder> folder = FrameFolder::open(options("0:1", "bb"));
+  ASSERT_TRUE(folder) << folder.error();
+  EXPECT_EQ(folder->removed(), 2);
+  EXPECT_EQ(folder->others(), (std::vector<int>{2, 4})) << "3 is not listed";
+}
+
+TEST_F(Folder, AFilmRemovesItsOwnFramesAndNoOthers) {
+  FrameFolderOptions film = options("0:3");
+  film.for_film = true;
+  const auto make_film = [&](const FrameFolderOptions& o) {
+    Result<FrameFolder> folder = FrameFolder::open(o);
+    ASSERT_TRUE(folder) << folder.error();
+    for (const int f : o.range.frames())
+      if (!folder->has(f)) {
+        ASSERT_TRUE(folder->write(f, png_of(8, 6, 1)));
+      }
+    folder->discard();
+  };
+  make_film(film);
+  EXPECT_FALSE(fs::exists(temporary / "out"));
+  // One that was interrupted is gone on with, and its frames go when it is there.
+  render(film);
+  FrameFolderOptions later = options("4:8");
+  later.for_film = true;
+  make_film(later);
+  EXPECT_EQ(names().size(), 5u) << "the frames of the first, and the manifest";
+  make_film(film);
+  EXPECT_FALSE(fs::exists(temporary / "out"));
+  // Frames that a call has asked for as pictures stay.
+  render(options("0:3"));
+  make_film(film);
+  make_film(later);
+  EXPECT_EQ(names().size(), 10u);
+}
+
+TEST_F(Folder, ACallWithoutAPictureLeavesNothing) {
+  FrameFolderOptions deep = options("0:3");
+  deep.folder = temporary / "out" / "deeper" / "";
+  { ASSERT_TRUE(FrameFolder::open(deep)); }
+  EXPECT_FALSE(fs::exists(temporary / "out"));
+  fs::create_directory(temporary / "out");
+  { ASSERT_TRUE(FrameFolder::open(deep)); }
+  EXPECT_TRUE(fs::is_empty(temporary / "out")) << "it was there before";
+}
+
+TEST(FrameManifest, HoldsAnyFrames) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 50; ++round) {
+    std::set<int> wanted;
+    for (int i = 0; i < 30; ++i) wanted.insert(static_cast<int>(random() % 60) - 20);
+    FrameManifest manifest;
+    const FrameState state{"aa", 8, 6};
+    for (const int f : wanted) manifest.claim(state, {f, f, 1});
+    const std::optional<FrameManifest> again = FrameManifest::read(manifest.text());
+    ASSERT_TRUE(again) << manifest.text();
+    for (int f = -30; f < 50; ++f) EXPECT_EQ(again->lists(f), wanted.contains(f)) << f;
+  }
+  EXPECT_EQ(range_texts({0, 1, 2, 3, 7, 9, 11, 20, 30}),
+            (std::vector<std::string>{"0:3", "7:11:2", "20", "30"}));
 }
 
 TEST_F(Folder, NamesGrowWithTheRange) {
@@ -172,19 +317,17 @@ TEST_F(Folder, AnotherKeyReplacesOursAndNothingElse) {
   temporary.write("out/notes.txt", "mine");
   temporary.write("out/frame_0009.png", "not listed");
   temporary.write("out/frame_1.png", "not our way to write it");
-  for (const auto& different : {options("1:2", "bb"), [&] {
-                                  FrameFolderOptions o = options("1:2", "bb");
-                                  o.width = 9;
-                                  return o;
-                                }()}) {
+  for (const bool wider : {false, true}) {
+    FrameFolderOptions different = options("1:2", wider ? "aa" : "bb");
+    if (wider) different.state.width = 9;
     const Result<FrameFolder> folder = FrameFolder::open(different);
     ASSERT_TRUE(folder) << folder.error();
-    EXPECT_TRUE(folder->was_different());
+    EXPECT_EQ(folder->removed(), wider ? 0 : 2);
     EXPECT_EQ(folder->kept(), 0);
     EXPECT_FALSE(folder->has(1));
   }
-  EXPECT_EQ(names(), (std::vector<std::string>{"frame_0009.png", "frame_1.png", "notes.txt",
-                                               "sinew_render.json"}));
+  EXPECT_EQ(names(), (std::vector<std::string>{"frame_0003.png", "frame_0009.png", "frame_1.png",
+                                               "notes.txt", "sinew_render.json"}));
   EXPECT_TRUE(holds(error_of(options("8:9", "bb")), "frame_0009.png")) << "a stranger in the range";
   EXPECT_TRUE(holds(error_of(options("8:9", "cc")), "frame_0009.png"));
 }

@@ -119,6 +119,34 @@ TEST_F(RenderFrames, WhateverChangesAPictureMakesItAnew) {
   EXPECT_EQ(report(usual)["rendered"], 2) << "another document";
 }
 
+// Views that are not the document's are framed for each range, so that these differ.
+TEST_F(RenderFrames, ACallTouchesItsOwnRangeOnly) {
+  ASSERT_EQ(report({"-o", "f/", "--frames", "2:4"})["rendered"], 3);
+  const auto before = pictures("f");
+  const Ran ran = render({"-o", "f/", "--frames", "5:9"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err,
+            "warning: 'f/' also holds 3 frames outside of this range (2:4) of another state of the "
+            "document or with other settings; they stay as before\n");
+  auto after = pictures("f");
+  EXPECT_EQ(after.size(), 8u);
+  for (const auto& [name, content] : before) EXPECT_EQ(after[name], content) << name;
+  EXPECT_EQ(report({"-o", "f/", "--frames", "2:4"})["kept"], 3);
+  const json third = report({"-o", "f/", "--frames", "4:6"});
+  EXPECT_EQ(third["rendered"], 3);
+  EXPECT_EQ(third["messages"].size(), 2u) << third["messages"];
+  EXPECT_EQ(third["messages"][0]["text"],
+            "'f/' held 3 frames of this range of another state of the document or with other "
+            "settings, rendered anew now");
+}
+
+TEST_F(RenderFrames, AFilmLeavesWhatWasAskedForAsPictures) {
+  ASSERT_EQ(report({"-o", "x_frames/", "--frames", "2:4"})["rendered"], 3);
+  const auto before = pictures("x_frames");
+  EXPECT_EQ(report({"-o", "x.gif", "--frames", "2:4"})["kept"], 3);
+  EXPECT_EQ(pictures("x_frames"), before);
+}
+
 TEST_F(RenderFrames, AFileThatTheDocumentReadsCounts) {
   folder.write("x.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   folder.write("a.json", R"({"sinew": 1, "settings": {"last_frame": 1}, "nodes": [

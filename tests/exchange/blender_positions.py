@@ -1,5 +1,6 @@
 # Opens a file that `sinew export` has written in Blender, without a window, and prints what Blender
-# makes of it as JSON: for each frame that is asked for, the places of all vertices, y up, in metres.
+# makes of it as JSON: for each frame that is asked for, the places of all vertices of each body, y up,
+# in metres.
 #
 #   blender -b --factory-startup -P blender_positions.py -- FILE FPS FRAME...
 #
@@ -71,7 +72,7 @@ def places():
             continue
         seen = thing.evaluated_get(graph)
         mesh = seen.to_mesh()
-        found += [convert(seen.matrix_world @ v.co) for v in mesh.vertices]
+        found.append([convert(seen.matrix_world @ v.co) for v in mesh.vertices])
         seen.to_mesh_clear()
     return found
 

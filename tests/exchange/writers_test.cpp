@@ -6,7 +6,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
 
+#include "nodes/geometry/gltf_file.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/geometry/point_cache.h"
 #include "nodes/kernels/primitives.h"
@@ -159,6 +162,167 @@ TEST(Writers, GltfHasBodiesTargetsAndTimes) {
   EXPECT_EQ(mesh.triangle_count(), merged(swelling(0)).mesh.triangle_count());
   ASSERT_TRUE(write(folder / "x.gltf", 5));
   EXPECT_NE(folder.read("x.gltf").find("\"weights\""), std::string::npos);
+}
+
+// One body, still or as its places say, in text, so that what is in it can be looked at.
+GltfFile written(const TemporaryFolder& folder, const Body& body,
+                 const std::vector<std::vector<Vec3f>>& frames) {
+  WriterOptions options;
+  options.file = folder / "x.gltf";
+  options.frame_count = static_cast<int>(frames.size());
+  options.error = 1e-6;
+  Result<std::unique_ptr<Writer>> writer = open_writer(options);
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    Scene scene;
+    scene.seconds = static_cast<double>(f) / options.fps;
+    scene.bodies.push_back(body);
+    scene.bodies[0].mesh = body.mesh.with_positions(frames[f]);
+    EXPECT_TRUE((*writer)->add(scene));
+  }
+  EXPECT_TRUE((*writer)->finish(never));
+  return GltfFile(options.file, {});
+}
+
+// Every accessor has somebody who uses it.
+std::set<std::size_t> used_accessors(const nlohmann::json& file) {
+  std::set<std::size_t> used;
+  for (const auto& mesh : file["meshes"])
+    for (const auto& primitive : mesh["primitives"]) {
+      used.insert(primitive["indices"].get<std::size_t>());
+      for (const auto& [name, at] : primitive["attributes"].items())
+        used.insert(at.get<std::size_t>());
+      for (const auto& target : primitive.value("targets", nlohmann::json::array()))
+        for (const auto& [name, at] : target.items()) used.insert(at.get<std::size_t>());
+    }
+  for (const auto& animation : file.value("animations", nlohmann::json::array()))
+    for (const auto& sampler : animation["samplers"])
+      for (const char* name : {"input", "output"}) used.insert(sampler[name].get<std::size_t>());
+  return used;
+}
+
+TEST(Writers, GltfHasEdgesWhereTheyAreDrawn) {
+  const TemporaryFolder folder;
+  Body box;
+  box.name = "box";
+  box.mesh = kernels::make_box({{1, 1, 1}, {1, 1, 1}});
+  const std::vector<Vec3f>& places = box.mesh.positions;
+  GltfFile file = written(folder, box, {places});
+  const auto& primitive = file.json()["meshes"][0]["primitives"][0];
+  const auto accessor = [&](const char* name) {
+    return primitive["attributes"][name].get<std::size_t>();
+  };
+  const std::vector<double> at = file.numbers(accessor("POSITION"), "VEC3"),
+                            normals = file.numbers(accessor("NORMAL"), "VEC3"),
+                            corners =
+                                file.numbers(primitive["indices"].get<std::size_t>(), "SCALAR");
+  ASSERT_EQ(at.size(), 3 * 24u);
+  ASSERT_EQ(corners.size(), 36u);
+  // The body's own vertices come first, in their order.
+  for (std::size_t v = 0; v < places.size(); ++v)
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(static_cast<float>(at[3 * v + k]), places[v][k]);
+  for (std::size_t t = 0; t < 12; ++t) {
+    Vec3d corner[3], normal[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto v = static_cast<std::size_t>(corners[3 * t + k]);
+      corner[k] = Vec3d(at[3 * v], at[3 * v + 1], at[3 * v + 2]);
+      normal[k] = Vec3d(normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]);
+      EXPECT_EQ(corner[k].cast<float>(), places[box.mesh.triangles()[t][k]]);
+    }
+    const Vec3d flat = (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalized();
+    for (const Vec3d& n : normal) EXPECT_LT((n - flat).norm(), 1e-3);
+  }
+  // What is round stays one.
+  Body ball;
+  ball.name = "ball";
+  ball.mesh = kernels::make_icosphere({0.5f, 3});
+  const GltfFile round = written(folder, ball, {ball.mesh.positions});
+  EXPECT_EQ(round.json()["accessors"][0]["count"], ball.mesh.vertex_count());
+  EXPECT_EQ(load_mesh(folder / "x.gltf").positions, ball.mesh.positions);
+}
+
+TEST(Writers, GltfHasTextureCoordinatesOfCorners) {
+  const TemporaryFolder folder;
+  Body box;
+  box.name = "box";
+  box.mesh = kernels::make_box({{1, 1, 1}, {1, 1, 1}});
+  Topology topology = *box.mesh.topology;
+  topology.polygon_of_triangle.clear();
+  for (std::size_t c = 0; c < 3 * topology.triangles.size(); ++c)
+    topology.corner_uvs.emplace_back(0.125f * static_cast<float>(c % 5),
+                                     0.0625f * static_cast<float>(c % 7));
+  box.mesh = Mesh(topology, box.mesh.positions);
+  written(folder, box, {box.mesh.positions});
+  const Mesh again = load_mesh(folder / "x.gltf");
+  EXPECT_EQ(again.topology->corner_uvs, topology.corner_uvs);
+  EXPECT_EQ(again.positions, box.mesh.positions);
+  EXPECT_EQ(again.topology->triangles, topology.triangles);
+}
+
+TEST(Writers, GltfWithEdgesMovesAsItIs) {
+  const TemporaryFolder folder;
+  Body box;
+  box.name = "box";
+  box.mesh = kernels::make_box({{1, 1, 1}, {1, 1, 1}});
+  std::vector<std::vector<Vec3f>> frames;
+  for (int f = 0; f < 6; ++f) {
+    frames.push_back(box.mesh.positions);
+    for (Vec3f& p : frames.back()) p.x() += 0.1f * static_cast<float>(f) * p.y() * p.y() * p.z();
+  }
+  GltfFile file = written(folder, box, frames);
+  const auto& primitive = file.json()["meshes"][0]["primitives"][0];
+  ASSERT_GE(primitive["targets"].size(), 1u);
+  const std::vector<double> base =
+      file.numbers(primitive["attributes"]["POSITION"].get<std::size_t>(), "VEC3");
+  for (const auto& target : primitive["targets"]) {
+    const std::vector<double> moves = file.numbers(target["POSITION"].get<std::size_t>(), "VEC3");
+    ASSERT_EQ(moves.size(), base.size());
+    // Sides of one vertex stay together.
+    for (std::size_t a = 0; a < base.size(); a += 3)
+      for (std::size_t b = 0; b < a; b += 3)
+        if (std::equal(&base[a], &base[a] + 3, &base[b])) {
+          EXPECT_TRUE(std::equal(&moves[a], &moves[a] + 3, &moves[b]));
+        }
+  }
+  EXPECT_EQ(used_accessors(file.json()).size(), file.count("accessors"));
+}
+
+TEST(Writers, GltfOfWhatDoesNotMoveHasNoAnimation) {
+  const TemporaryFolder folder;
+  Body box;
+  box.name = "box";
+  box.mesh = kernels::make_box({{1, 1, 1}, {1, 1, 1}});
+  for (const std::size_t frames : {1u, 4u}) {
+    const GltfFile file =
+        written(folder, box, std::vector<std::vector<Vec3f>>(frames, box.mesh.positions));
+    EXPECT_FALSE(file.json().contains("animations")) << frames;
+    EXPECT_EQ(used_accessors(file.json()).size(), file.count("accessors")) << frames;
+  }
+}
+
+// A body that swells, and a skeleton that swings: it does not carry it.
+TEST(Writers, GltfSaysWhyABodyIsNotOnItsSkeleton) {
+  const TemporaryFolder folder;
+  WriterOptions options;
+  options.file = folder / "x.gltf";
+  options.frame_count = 6;
+  Result<std::unique_ptr<Writer>> writer = open_writer(options);
+  for (int f = 0; f < 6; ++f) {
+    Scene scene = swelling(f);
+    const double angle = 0.4 * f;
+    scene.rigs = {{"bones",
+                   {{"root", -1, {0, 0, 0}}, {"tip", 0, {0, 1, 0}}},
+                   {{0, 0, 0}, {std::sin(angle), std::cos(angle), 0}}}};
+    ASSERT_TRUE((*writer)->add(scene));
+  }
+  const Result<Report> report = (*writer)->finish(never);
+  ASSERT_TRUE(report) << report.error();
+  ASSERT_EQ(report->notes.size(), 2u);
+  for (const std::string& note : report->notes)
+    EXPECT_NE(note.find("; not bound to the skeleton 'bones': its joints carry 0 % of how the body "
+                        "deforms, and at least 50 % is asked for"),
+              std::string::npos)
+        << note;
+  EXPECT_FALSE(GltfFile(options.file, {}).json().contains("skins"));
 }
 
 TEST(Writers, WhatBecomesSomethingElseIsRefusedAndNothingIsLeft) {

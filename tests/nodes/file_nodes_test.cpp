@@ -155,6 +155,26 @@ TEST_F(FileNodes, SaveWritesOnlyWhenAskedAndHandsOn) {
   EXPECT_TRUE(fs::exists(folder.path() / "out/box.ply"));
 }
 
+TEST_F(FileNodes, SaveSaysWhatDoesNotGetIntoTheFile) {
+  write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1 4/1\n");
+  g.node("load", "mesh.load", {{"file", "quad.obj"}})
+      .node("save", "mesh.save")
+      .link("load.mesh", "save.mesh");
+  g.context.run_effects = true;
+  const std::string polygons = "does not get: polygons (they leave as triangles)";
+  EXPECT_NE(
+      g.set("save.file", "a.obj").run("save.mesh").warnings.find("'a.obj' " + polygons + "\n"),
+      std::string::npos);
+  for (const char* file : {"a.ply", "a.stl", "a.glb"})
+    EXPECT_NE(g.set("save.file", file)
+                  .run("save.mesh")
+                  .warnings.find(polygons + ", texture coordinates\n"),
+              std::string::npos)
+        << file;
+  g.context.run_effects = false;
+  EXPECT_EQ(g.run("save.mesh").warnings, "") << "nothing is written";
+}
+
 TEST_F(FileNodes, SaveStaysInsideItsFolder) {
   const TemporaryFolder elsewhere;
   fs::create_directory_symlink(elsewhere.path(), folder.path() / "link");

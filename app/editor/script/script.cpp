@@ -10,6 +10,7 @@
 #include "app/editor/editor.h"
 #include "app/ui/keys.h"
 #include "graph/atomic_file.h"
+#include "graph/made_files.h"
 #include "render/png_file.h"
 
 namespace sinew::editor {
@@ -472,8 +473,7 @@ Result<void> Script::look(ui::Host& host) {
   const render::EncodedPng png = render::encode_png(*picture);
   if (!png) return failed(png.error);
   const std::filesystem::path file = out_ / picture_;
-  std::error_code ec;
-  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), ec);
+  const Result<MadeFolders> made = MadeFolders::make(file.parent_path());
   const Result<void> ok = write_file_atomically(file, png.bytes);
   return ok ? ok : failed(picture_ + ": " + ok.error());
 }
