@@ -68,12 +68,12 @@ void read_folder(const fs::path& root, bool own, const Registry& registry,
   };
   for (; !ec && !stop && it != end && all.size() < most_presets; it.increment(ec)) {
     // What begins with a dot is hidden: a pack that is being installed.
-    if (it.depth() > 4 || it->path().filename().string().starts_with('.'))
-      it.disable_recursion_pending();
+    const bool hidden = it->path().filename().string().starts_with('.');
+    if (it.depth() > 4 || hidden) it.disable_recursion_pending();
     std::error_code unknown;
     if (it->is_directory(unknown)) {
       // An installed pack is one preset, whatever else lies in its folder.
-      const std::optional<PackFolder> pack = pack_folder_at(it->path());
+      const std::optional<PackFolder> pack = hidden ? std::nullopt : pack_folder_at(it->path());
       if (!pack) continue;
       it.disable_recursion_pending();
       add(pack->document());
