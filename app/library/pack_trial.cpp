@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,9 +77,16 @@ std::string flaw_by_child(const fs::path& program, const fs::path& folder, doubl
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   std::string words[] = {program.string(), "presets", "try", folder.string()};
   char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+  // In a group of its own: what it starts to read a file ends with it.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
   pid_t child = -1;
-  const int problem = ::posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ);
+  const int problem =
+      ::posix_spawn(&child, program.c_str(), &actions, &attributes, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   ::close(ends[1]);
   if (problem != 0) {
     ::close(ends[0]);
@@ -91,7 +99,7 @@ std::string flaw_by_child(const fs::path& program, const fs::path& folder, doubl
   std::optional<int> status =
       ended(child, std::chrono::steady_clock::now() < end ? Wait::yes : Wait::no);
   if (!status) {
-    ::kill(child, SIGKILL);
+    ::kill(-child, SIGKILL);
     (void)ended(child, Wait::yes);
     return fmt::format("its files take longer than {:g} s to read", seconds);
   }
@@ -118,6 +126,7 @@ PackLimits limits_for_packs() {
 
 TrialAnswer try_here(const std::string& folder, const Registry& registry) {
   const rlimit none{0, 0}, memory{most_memory, most_memory};
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody waits for the answer any more
   ::setrlimit(RLIMIT_CORE, &none);
   // Not of addresses, which threads take plenty of without using them.
   ::setrlimit(RLIMIT_DATA, &memory);
