@@ -25,7 +25,11 @@ struct Room {
 const std::vector<Room>& house() {
   static const std::vector<Room> rooms = {
       {"graph/", {}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/", "zstd.h"}},
-      {"nodes/geometry/", {}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
+      {"nodes/geometry/", {}, {}, {"Eigen/", "tbb/", "fmt/", "nlohmann/"}},
+      {"nodes/geometry/reader/",
+       {"nodes/geometry/"},
+       {},
+       {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
       {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
       {"nodes/", {"graph/", "nodes/"}, {"render/draw_list.h"}, {"Eigen/", "fmt/"}},
       {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/", "png.h", "stb/"}},
@@ -131,6 +135,8 @@ TEST(House, TheCheckSeesWhatIsWrong) {
       {"render/h.cpp", "#include \"graph/value.h\""},
       {"app/i.cpp", "#include \"nodes/values.h\""},
       {"app/j.cpp", "#include <assimp/Importer.hpp>"},
+      {"nodes/geometry/k.cpp", "#include <assimp/Importer.hpp>"},
+      {"nodes/geometry/l.cpp", "#include \"nodes/geometry/reader/limits.h\""},
   };
   for (const auto& [file, text] : wrong) {
     std::istringstream stream(text);
