@@ -44,7 +44,22 @@ bool read_range(int fd, char* data, std::size_t begin, std::size_t end) {
   return true;
 }
 
+std::size_t checked_size(const struct stat& info) {
+  if (S_ISDIR(info.st_mode)) throw FormatError("it is a directory");
+  if (!S_ISREG(info.st_mode)) throw FormatError("it is not a regular file");
+  if (info.st_size == 0) throw FormatError("the file is empty");
+  return static_cast<std::size_t>(info.st_size);
+}
+
 }  // namespace
+
+std::size_t readable_size(const std::filesystem::path& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) {
+    throw FormatError(errno == ENOENT ? "no such file" : reason(errno));
+  }
+  return checked_size(info);
+}
 
 std::shared_ptr<const FileBytes> FileBytes::of(std::string_view content) {
   const std::shared_ptr<FileBytes> made(new FileBytes);
@@ -60,10 +75,7 @@ FileBytes::FileBytes(const std::filesystem::path& path, CancelView cancel, std::
   if (file.get() < 0) throw FormatError(errno == ENOENT ? "no such file" : reason(errno));
   struct stat info;
   if (::fstat(file.get(), &info) != 0) throw FormatError(reason(errno));
-  if (S_ISDIR(info.st_mode)) throw FormatError("it is a directory");
-  if (!S_ISREG(info.st_mode)) throw FormatError("it is not a regular file");
-  size_ = static_cast<std::size_t>(info.st_size);
-  if (size_ == 0) throw FormatError("the file is empty");
+  size_ = checked_size(info);
   if (size_ > max_bytes) {
     throw FormatError(fmt::format("it has {} bytes; at most {} are read", size_, max_bytes));
   }

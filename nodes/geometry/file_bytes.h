@@ -11,6 +11,10 @@
 
 namespace sinew {
 
+// How large a file is. Throws FormatError where there is nothing to read (no file, a directory, an
+// empty file, ...).
+std::size_t readable_size(const std::filesystem::path& path);
+
 // Read by several threads into memory of our own, not mapped: a file that another program cuts
 // short while we read gives a message, where a mapping would end the process.
 class FileBytes {

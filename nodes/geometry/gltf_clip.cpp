@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "nodes/geometry/assimp_import.h"
 #include "nodes/geometry/file_names.h"
+#include "nodes/geometry/foreign_files.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/gltf_file.h"
 #include "nodes/geometry/gltf_shapes.h"
@@ -223,7 +223,7 @@ void Mover::place(double seconds, std::span<const uint32_t> which, Room& room, V
 // Which vertices the mesh has, of all that are placed. What assimp has is what load_mesh gives.
 std::vector<uint32_t> vertices_of_mesh(const std::filesystem::path& path, const Scene& scene,
                                        std::size_t wanted, CancelView cancel) {
-  const std::vector<Vec3f> all = vertices_with_assimp(path, cancel);
+  const std::vector<Vec3f> all = read_foreign_mesh(path, cancel).positions;
   const std::vector<Affine3d> frames = rest_frames(scene.rig);
   Eigen::AlignedBox3f box;
   for (const Vec3f& p : all) box.extend(p);

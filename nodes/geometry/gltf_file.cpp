@@ -242,8 +242,8 @@ std::string_view GltfFile::buffer(std::size_t index) {
       decoded_[index] = std::make_unique<std::string>(
           decode_base64(std::string_view(uri).substr(comma + std::strlen(";base64,"))));
     } else {
-      opened_[index] = files_.open_bytes(uri.c_str());
-      if (!opened_[index]) opened_[index] = files_.open_bytes(decode_uri(uri).c_str());
+      opened_[index] = files_.open(uri.c_str());
+      if (!opened_[index]) opened_[index] = files_.open(decode_uri(uri).c_str());
       if (!opened_[index]) throw FormatError("a buffer of it is in a file that cannot be read");
     }
   }

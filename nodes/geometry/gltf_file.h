@@ -1,7 +1,7 @@
 // A glTF 2.0 file as its JSON and its buffers, every reference checked before it is followed. Only
 // for readers of parts of such files: no other header includes this.
 //
-// Buffers in other files are opened through the same gate as those of meshes (assimp_files.h).
+// Buffers in other files are opened through the same gate as those of meshes (side_files.h).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "nodes/geometry/assimp_files.h"
+#include "nodes/geometry/side_files.h"
 #include "nodes/geometry/types.h"
 
 namespace sinew {
@@ -46,7 +46,7 @@ class GltfFile {
   void apply_sparse(const Json& accessor, std::size_t parts, std::vector<double>& values);
 
   std::shared_ptr<const FileBytes> content_;
-  AssimpFiles files_;
+  SideFiles files_;
   Json json_;
   std::string_view binary_;  // the second chunk of a .glb
   // What is kept of buffers that were asked for: decoded, or of another file.

@@ -7,15 +7,17 @@
 #include <cmath>
 #include <fstream>
 
-#include "nodes/geometry/assimp_import.h"
 #include "nodes/geometry/file_bytes.h"
 #include "nodes/geometry/file_names.h"
+#include "nodes/geometry/foreign_files.h"
 #include "nodes/geometry/format_error.h"
+#include "nodes/geometry/join.h"
 #include "nodes/geometry/mesh_writers.h"
 #include "nodes/geometry/naming_file.h"
 #include "nodes/geometry/obj_reader.h"
 #include "nodes/geometry/parallel.h"
 #include "nodes/geometry/ply_reader.h"
+#include "nodes/geometry/text_encoding.h"
 #include "nodes/geometry/unread.h"
 
 namespace sinew {
@@ -37,26 +39,51 @@ Mesh adapt(Mesh mesh, const LoadOptions& options) {
   return mesh;
 }
 
+Mesh read_foreign(const std::filesystem::path& path, const LoadOptions& options, LoadReport& report,
+                  CancelView cancel) {
+  ForeignMesh read = read_foreign_mesh(path, cancel);
+  report.unread = std::move(read.unread);
+  mend_places(read.positions, report);
+  for (Vec2f& uv : read.faces.uvs) {
+    if (!uv.allFinite()) uv = Vec2f(0, 0);
+  }
+  if (options.join_vertices) {
+    const Joined joined = join_identical(read.positions);
+    for (uint32_t& corner : read.faces.corners) corner = joined.vertex_map[corner];
+    std::vector<Vec3f> kept;
+    kept.reserve(joined.kept.size());
+    for (const uint32_t i : joined.kept) kept.push_back(read.positions[i]);
+    report.joined_vertices = read.positions.size() - kept.size();
+    read.positions = std::move(kept);
+  }
+  cancel.check();
+  std::vector<PolygonBlock> blocks(1);
+  blocks[0] = std::move(read.faces);
+  Topology topology = assemble(read.positions, blocks, report, cancel);
+  return Mesh(std::move(topology), std::move(read.positions));
+}
+
 Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadReport& report,
           CancelView cancel) {
   if (options.scale == 0 || !std::isfinite(options.scale)) {
     throw FormatError(fmt::format("the scale must be finite and not 0, but is {}", options.scale));
   }
   const std::string ending = ending_of(path);
-  if (ending == "obj") return parse_obj(FileBytes(path, cancel).text(), report, cancel);
-  if (ending == "ply") return parse_ply(FileBytes(path, cancel).text(), report, cancel);
-  const std::vector<std::string> endings = loadable_endings();
-  std::error_code error;
-  // A name that cannot be a mesh is said to be missing, if it is, before its ending is blamed.
-  if (!std::filesystem::exists(path, error)) throw FormatError("no such file");
-  if (std::filesystem::is_directory(path, error)) throw FormatError("it is a directory");
-  if (!std::filesystem::is_regular_file(path, error)) throw FormatError("it is not a regular file");
-  if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
-    throw FormatError(ending.empty() ? "its name has no ending that tells the format"
-                                     : fmt::format("files ending in '.{}' are not read", ending));
+  if (ending == "obj" || ending == "ply") {
+    const FileBytes bytes(path, cancel);
+    std::string recoded;
+    const std::string_view text = without_encoding(bytes.text(), recoded);
+    return ending == "obj" ? parse_obj(text, report, cancel) : parse_ply(text, report, cancel);
   }
-  if (std::filesystem::file_size(path, error) == 0) throw FormatError("the file is empty");
-  Mesh mesh = import_with_assimp(path, options, report, cancel);
+  const std::vector<std::string> endings = loadable_endings();
+  readable_size(path);  // a file that is not there is said to be, before its ending is blamed
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    if (ending.empty()) throw FormatError("its name has no ending that tells the format");
+    const std::string how = how_to_read(ending);
+    throw FormatError(how.empty() ? fmt::format("files ending in '.{}' are not read", ending)
+                                  : how);
+  }
+  Mesh mesh = read_foreign(path, options, report, cancel);
   if (ending == "gltf" || ending == "glb") report.unread = unread_in_gltf(path);
   return mesh;
 }
@@ -104,7 +131,7 @@ std::string encode_mesh(const Mesh& mesh, const std::string& ending) {
   if (ending == "obj") return encode_obj(mesh);
   if (ending == "ply") return encode_ply(mesh);
   if (ending == "stl") return encode_stl(mesh);
-  return export_with_assimp(mesh, "glb2");
+  return encode_glb(mesh);
 }
 
 std::vector<std::string> lost_in_file(const Mesh& mesh, const std::string& ending) {
@@ -129,10 +156,8 @@ void save_mesh(const Mesh& mesh, const std::filesystem::path& path) {
 }
 
 std::vector<std::string> loadable_endings() {
-  std::vector<std::string> endings = assimp_endings();
-  for (const char* own : {"obj", "ply"}) {
-    if (std::find(endings.begin(), endings.end(), own) == endings.end()) endings.push_back(own);
-  }
+  std::vector<std::string> endings = foreign_endings();
+  endings.insert(endings.end(), {"obj", "ply"});
   std::sort(endings.begin(), endings.end());
   return endings;
 }

@@ -1,9 +1,9 @@
 // Meshes from files and to files.
 //
 // OBJ and PLY have parallel readers of our own (obj_reader.h, ply_reader.h); every other format
-// comes through assimp (assimp_import.h). All of them keep what a file says: the order and number
-// of its vertices, except in formats that have no shared vertices (STL, glTF, ...), where vertices
-// at the same place are joined.
+// comes through assimp, in a process of its own (foreign_files.h). All of them keep what a file
+// says: the order and number of its vertices, except in formats that have no shared vertices (STL,
+// glTF, ...), where vertices at the same place are joined.
 #pragma once
 
 #include <filesystem>
@@ -38,6 +38,7 @@ struct LoadReport {
   std::size_t polygons = 0;           // faces in the file
   std::size_t dropped_triangles = 0;  // degenerate ones, left out by the triangulation
   std::size_t joined_vertices = 0;    // that were at the place of another one
+  std::size_t mended_vertices = 0;    // that were not finite, and are at 0 0 0 now
 };
 
 // Reads a mesh; the format is taken from the file's ending. Throws FileError or Stopped.

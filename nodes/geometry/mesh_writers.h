@@ -23,5 +23,7 @@ std::string encode_obj(const Mesh& mesh, const VertexExtras& extras = {});
 std::string encode_ply(const Mesh& mesh, const VertexExtras& extras = {});
 // Binary; vertices are not shared in this format.
 std::string encode_stl(const Mesh& mesh);
+// Binary glTF (glb_writer.cpp): places and triangles. Throws FormatError.
+std::string encode_glb(const Mesh& mesh);
 
 }  // namespace sinew

@@ -143,7 +143,6 @@ class ChunkReader {
       if (!next) return fail(p, "a vertex needs three numbers");
       p = next;
     }
-    if (!position.allFinite()) return fail(p - 1, "a coordinate of this vertex is not finite");
     chunk_.positions.push_back(position);
     if (chunk_.positions.size() == 1) chunk_.colours = has_colour(p, end);
   }
@@ -388,6 +387,7 @@ Mesh parse_obj(std::string_view text, LoadReport& report, CancelView cancel,
     if (any_uvs) chunk.faces.uvs.resize(chunk.faces.corners.size(), Vec2f(0, 0));
     blocks.push_back(std::move(chunk.faces));
   }
+  mend_places(positions, report);
   Topology topology = assemble(positions, blocks, report, cancel);
   return Mesh(std::move(topology), std::move(positions));
 }

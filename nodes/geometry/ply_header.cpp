@@ -64,9 +64,7 @@ class HeaderReader {
         read_element(line);
       } else if (keyword == "property") {
         read_property(line);
-      } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
-        fail(fmt::format("unknown word '{}' in the header", shown(keyword)));
-      }
+      }  // anything else is a remark, as "comment" and "obj_info" are; some write them without
     }
     if (!formatted) throw FormatError("the header names no format");
     header_.size = at_;

@@ -89,22 +89,6 @@ int find_corners(const Element& element) {
                                 index, vertices));
 }
 
-void require_finite(const std::vector<Vec3f>& positions) {
-  const std::size_t bad = parallel_reduce_ordered(
-      positions.size(), positions.size(),
-      [&](std::size_t begin, std::size_t end) {
-        // Without a branch for each: x - x is 0, but NaN for infinity and NaN.
-        float sum = 0;
-        const float* const values = positions[begin].data();
-        for (std::size_t i = 0; i < 3 * (end - begin); ++i) sum += values[i] - values[i];
-        if (sum == 0) return positions.size();
-        while (positions[begin].allFinite()) ++begin;
-        return begin;
-      },
-      [](std::size_t a, std::size_t b) { return std::min(a, b); });
-  if (bad < positions.size()) throw FormatError(fmt::format("vertex {} is not finite", bad));
-}
-
 // Reads the body of a binary file, element by element.
 class BinaryBody {
  public:
@@ -475,7 +459,7 @@ Mesh parse_ply(std::string_view bytes, LoadReport& report, CancelView cancel) {
     }
   }
   if (positions.empty()) throw FormatError("there are no vertices in it");
-  require_finite(positions);
+  mend_places(positions, report);
   Topology topology;
   if (blocks.empty()) {
     topology.triangles = std::move(triangles);

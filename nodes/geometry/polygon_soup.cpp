@@ -1,5 +1,7 @@
 #include "nodes/geometry/polygon_soup.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -113,6 +115,28 @@ Topology assemble(std::span<const Vec3f> positions, std::vector<PolygonBlock>& b
     parts[b] = {};
   });
   return topology;
+}
+
+void mend_places(std::span<Vec3f> places, LoadReport& report) {
+  report.mended_vertices = parallel_reduce_ordered(
+      places.size(), std::size_t{0},
+      [&](std::size_t begin, std::size_t end) {
+        // Without a branch for each: x - x is 0, but NaN for infinity and NaN.
+        float sum = 0;
+        const float* const values = places[begin].data();
+        for (std::size_t i = 0; i < 3 * (end - begin); ++i) sum += values[i] - values[i];
+        std::size_t mended = 0;
+        for (std::size_t i = begin; sum != 0 && i < end; ++i) {
+          if (places[i].allFinite()) continue;
+          places[i] = Vec3f::Zero();
+          ++mended;
+        }
+        return mended;
+      },
+      [](std::size_t a, std::size_t b) { return a + b; });
+  if (!places.empty() && report.mended_vertices == places.size()) {
+    throw FormatError(fmt::format("none of its {} vertices is finite", places.size()));
+  }
 }
 
 }  // namespace sinew

@@ -24,4 +24,8 @@ struct PolygonBlock {
 Topology assemble(std::span<const Vec3f> positions, std::vector<PolygonBlock>& blocks,
                   LoadReport& report, CancelView cancel);
 
+// Puts places that are not finite at 0 0 0, as Blender does, and counts them. Throws FormatError
+// where all of them are so.
+void mend_places(std::span<Vec3f> places, LoadReport& report);
+
 }  // namespace sinew

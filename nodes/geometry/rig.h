@@ -1,6 +1,6 @@
 // What a file says of a skeleton, before it is one of ours: nodes inside of one another, frames in
 // which meshes were bound to some of them, and curves that move them. The readers (gltf_rig.h,
-// assimp_rig.h) fill this in; rig_joints.h makes the skeleton of it, rig_motion.h the clips.
+// reader/assimp_rig.h) fill this in; rig_joints.h makes the skeleton of it, rig_motion.h the clips.
 #pragma once
 
 #include <cstdint>

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "nodes/geometry/assimp_rig.h"
 #include "nodes/geometry/file_names.h"
+#include "nodes/geometry/foreign_files.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/gltf_rig.h"
 #include "nodes/geometry/naming_file.h"
@@ -29,7 +29,7 @@ Rig read_rig(const std::filesystem::path& path, CancelView cancel) {
         fmt::format("skeletons are read from files ending in .{}", fmt::join(endings, ", .")));
   }
   const bool is_gltf = ending == "gltf" || ending == "glb";
-  Rig rig = is_gltf ? read_gltf_rig(path, cancel) : read_assimp_rig(path, cancel);
+  Rig rig = is_gltf ? read_gltf_rig(path, cancel) : read_foreign_rig(path, cancel);
   check_rig(rig);
   return rig;
 }

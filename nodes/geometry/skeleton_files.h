@@ -1,10 +1,11 @@
 // Skeletons and their motions from files: glTF (.gltf, .glb), FBX, Collada (.dae) and BVH.
 //
 // glTF is read by ourselves (gltf_rig.h), because assimp forgets whether a curve steps or is a
-// spline and does not check what a skin refers to; the others come through assimp (assimp_rig.h).
-// What is a joint, and where it is at rest, is told in rig_joints.h; how clips are sampled, in
-// rig_motion.h. The joints lie where load_mesh puts the mesh of the same file, if both are given
-// the same options; like it, this takes neither units nor the axis that points up from the file.
+// spline and does not check what a skin refers to; the others come through assimp
+// (foreign_files.h). What is a joint, and where it is at rest, is told in rig_joints.h; how clips
+// are sampled, in rig_motion.h. The joints lie where load_mesh puts the mesh of the same file, if
+// both are given the same options; like it, this takes neither units nor the axis that points up
+// from the file.
 //
 // Bones join each joint to its parent and have the joint's name. Joints that are always at the
 // place of their parent, at rest and in all clips, are one with it. A clip begins at its first key,

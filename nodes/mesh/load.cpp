@@ -12,10 +12,14 @@ Out<Mesh> out;
 
 void declare(Declaration& d) {
   d.id("mesh.load", 1).label("Load Mesh").category("Mesh");
-  d.doc("Reads a mesh from a file. Polygons become triangles; the order of vertices is kept.");
+  d.doc(
+      "Reads a mesh from a file. Polygons become triangles; the order of vertices is kept. Those "
+      "that are not finite are put at 0 0 0, with a warning.");
   d.in(file, "file", "")
       .reads_file(loadable_endings())
-      .doc("The file; its ending says the format.");
+      .doc(
+          "The file; its ending says the format. Rarely used formats are off; a message says how "
+          "to turn them on.");
   units.declare(d);
   d.in(join, "join", true)
       .doc("Whether vertices at one place become one, in formats that do not share vertices.");
@@ -35,6 +39,10 @@ void exec(Exec& e) {
     if (loaded.triangle_count() == 0) e.warning("'{}' has no faces", e.get(file));
     if (report.dropped_triangles > 0) {
       e.warning("{} triangles without area were left out", report.dropped_triangles);
+    }
+    if (report.mended_vertices > 0) {
+      e.warning("{} of {} vertices are not finite in '{}' and were put at 0 0 0",
+                report.mended_vertices, loaded.vertex_count(), e.get(file));
     }
     e.set(out, std::move(loaded));
   } catch (const FileError& problem) {

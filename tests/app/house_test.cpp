@@ -25,7 +25,11 @@ struct Room {
 const std::vector<Room>& house() {
   static const std::vector<Room> rooms = {
       {"graph/", {}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/", "zstd.h"}},
-      {"nodes/geometry/", {}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
+      {"nodes/geometry/", {}, {}, {"Eigen/", "tbb/", "fmt/", "nlohmann/"}},
+      {"nodes/geometry/reader/",
+       {"nodes/geometry/"},
+       {},
+       {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
       {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
       {"nodes/", {"graph/", "nodes/"}, {"render/draw_list.h"}, {"Eigen/", "fmt/"}},
       {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/", "png.h", "stb/"}},
@@ -194,6 +198,8 @@ TEST(House, TheCheckSeesWhatIsWrong) {
       {"app/window/p.cpp", "#include <imgui.h>"},
       {"app/editor/panels/q.cpp", "#include <SDL2/SDL.h>"},
       {"app/editor/r.cpp", "#include \"app/cli/render_command.h\""},
+      {"nodes/geometry/s.cpp", "#include <assimp/Importer.hpp>"},
+      {"nodes/geometry/t.cpp", "#include \"nodes/geometry/reader/limits.h\""},
   };
   for (const auto& [file, text] : wrong) {
     std::istringstream stream(text);

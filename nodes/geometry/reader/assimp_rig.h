@@ -7,7 +7,7 @@
 
 namespace sinew {
 
-// Throws FormatError or Stopped.
-Rig read_assimp_rig(const std::filesystem::path& path, CancelView cancel);
+// Throws FormatError.
+Rig read_assimp_rig(const std::filesystem::path& path);
 
 }  // namespace sinew

@@ -1,15 +1,12 @@
-#include "nodes/geometry/assimp_files.h"
+#include "nodes/geometry/reader/assimp_files.h"
 
 #include <algorithm>
 #include <assimp/IOStream.hpp>
 #include <cstring>
-#include <exception>
 #include <string_view>
 #include <utility>
 
 namespace sinew {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -42,44 +39,16 @@ class MemoryStream final : public Assimp::IOStream {
   std::size_t at_ = 0;
 };
 
-bool leads_up(const fs::path& way) { return std::find(way.begin(), way.end(), "..") != way.end(); }
-
 }  // namespace
 
-AssimpFiles::AssimpFiles(fs::path path, std::shared_ptr<const FileBytes> main)
-    : path_(std::move(path)), main_(std::move(main)) {}
+AssimpFiles::AssimpFiles(std::filesystem::path path, std::shared_ptr<const FileBytes> main)
+    : files_(std::move(path), std::move(main)) {}
 
-std::optional<fs::path> AssimpFiles::allowed(const char* file) const {
-  const fs::path folder = path_.parent_path();
-  const fs::path asked(file);
-  if (asked.empty() || leads_up(asked)) return std::nullopt;
-  const fs::path path = (folder / asked).lexically_normal();  // an absolute one replaces the folder
-  if (path == path_) return path;
-  std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  if (error) return std::nullopt;
-  const fs::path way = real.lexically_relative(fs::canonical(folder, error));
-  if (error || way.empty() || leads_up(way)) return std::nullopt;
-  if (!fs::is_regular_file(real, error)) return std::nullopt;
-  return real;
-}
-
-bool AssimpFiles::Exists(const char* file) const { return allowed(file).has_value(); }
-
-std::shared_ptr<const FileBytes> AssimpFiles::open_bytes(const char* file) const {
-  const std::optional<fs::path> path = allowed(file);
-  if (!path) return nullptr;
-  if (*path == path_) return main_;
-  try {
-    return std::make_shared<FileBytes>(*path, CancelView{}, max_import_bytes);
-  } catch (const std::exception&) {
-    return nullptr;  // to assimp, what cannot be read is not there
-  }
-}
+bool AssimpFiles::Exists(const char* file) const { return files_.allowed(file).has_value(); }
 
 Assimp::IOStream* AssimpFiles::Open(const char* file, const char* mode) {
   if (std::string_view(mode).find_first_of("wa+") != std::string_view::npos) return nullptr;
-  std::shared_ptr<const FileBytes> bytes = open_bytes(file);
+  std::shared_ptr<const FileBytes> bytes = files_.open(file);
   return bytes ? new MemoryStream(std::move(bytes)) : nullptr;
 }
 

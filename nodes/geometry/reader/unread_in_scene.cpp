@@ -1,4 +1,4 @@
-#include "nodes/geometry/unread_in_scene.h"
+#include "nodes/geometry/reader/unread_in_scene.h"
 
 #include <assimp/material.h>
 

@@ -1,13 +1,13 @@
-#include "nodes/geometry/assimp_rig.h"
+#include "nodes/geometry/reader/assimp_rig.h"
 
 #include <fmt/format.h>
 
 #include <string_view>
 #include <unordered_map>
 
-#include "nodes/geometry/assimp_scene.h"
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/format_error.h"
+#include "nodes/geometry/reader/assimp_scene.h"
 
 namespace sinew {
 
@@ -35,17 +35,15 @@ class Reader {
   explicit Reader(const aiScene& scene) : scene_(scene) {}
 
   // With `meshes`, what is bound to nodes counts.
-  Rig read(bool meshes, CancelView cancel) {
+  Rig read(bool meshes) {
     add_nodes(*scene_.mRootNode);
     const std::vector<Affine3d> frames = rest_frames(rig_);
     for (std::size_t n = 0; meshes && n < nodes_.size(); ++n) {
       for (unsigned i = 0; i < nodes_[n]->mNumMeshes; ++i) {
-        cancel.check();
         add_bones(nodes_[n]->mMeshes[i], frames[n]);
       }
     }
     for (unsigned a = 0; a < scene_.mNumAnimations; ++a) {
-      cancel.check();
       add_motion(*scene_.mAnimations[a]);
     }
     return std::move(rig_);
@@ -158,11 +156,12 @@ class Reader {
 
 }  // namespace
 
-Rig read_assimp_rig(const std::filesystem::path& path, CancelView cancel) {
-  Assimp::Importer importer;
+Rig read_assimp_rig(const std::filesystem::path& path) {
+  // Never freed: this process is about to end, and a damaged scene may not be in order.
+  Assimp::Importer& importer = *new Assimp::Importer;
   // A BVH has no mesh: assimp draws its bones as one, and not quite where they are.
   const bool meshes = ending_of(path) != "bvh";
-  return Reader(read_scene(importer, path, cancel)).read(meshes, cancel);
+  return Reader(read_scene(importer, path)).read(meshes);
 }
 
 }  // namespace sinew

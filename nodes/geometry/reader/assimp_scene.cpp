@@ -1,18 +1,21 @@
-#include "nodes/geometry/assimp_scene.h"
+#include "nodes/geometry/reader/assimp_scene.h"
 
 #include <assimp/config.h>
 #include <fmt/format.h>
 
+#include <assimp/BaseImporter.h>
 #include <memory>
 #include <new>
+#include <set>
 #include <string>
 
-#include "nodes/geometry/assimp_files.h"
 #include "nodes/geometry/file_bytes.h"
 #include "nodes/geometry/file_names.h"
 #include "nodes/geometry/format_error.h"
-#include "nodes/geometry/gltf_meshes.h"
 #include "nodes/geometry/nesting.h"
+#include "nodes/geometry/reader/assimp_files.h"
+#include "nodes/geometry/reader/gltf_meshes.h"
+#include "nodes/geometry/text_encoding.h"
 
 namespace sinew {
 
@@ -28,17 +31,34 @@ FormatError invalid(std::string ending, std::string reason) {
   return FormatError(fmt::format("it is not a valid {} file (assimp: {})", ending, reason));
 }
 
+// assimp looks into files that the reader of their ending refuses, and may take them for another
+// format: one that is off. Several formats end in .xml, which are told apart by what is inside.
+void keep_loaders_of(const std::string& ending, Assimp::Importer& importer) {
+  if (ending == "xml") return;
+  for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
+    std::set<std::string> endings;
+    Assimp::BaseImporter* const loader = importer.GetImporter(i);
+    loader->GetExtensionList(endings);
+    if (endings.contains(ending)) continue;
+    importer.UnregisterLoader(loader);
+    delete loader;
+  }
+}
+
 }  // namespace
 
-const aiScene& read_scene(Assimp::Importer& importer, const std::filesystem::path& path,
-                          CancelView cancel) {
+const aiScene& read_scene(Assimp::Importer& importer, const std::filesystem::path& path) {
   const std::string ending = ending_of(path);
   const std::filesystem::path place = std::filesystem::absolute(path).lexically_normal();
-  auto content = std::make_shared<const FileBytes>(place, cancel, max_import_bytes);
+  auto content = std::make_shared<const FileBytes>(place, CancelView{}, max_import_bytes);
+  std::string recoded;  // few of assimp's readers know UTF-16
+  without_encoding(content->text(), recoded);
+  if (!recoded.empty()) content = FileBytes::of(recoded);
   check_nesting(content->text(), ending);
   if (ending == "gltf" || ending == "glb") {
     if (const auto meshes = without_skins(content->text())) content = FileBytes::of(*meshes);
   }
+  keep_loaders_of(ending, importer);
   importer.SetIOHandler(new AssimpFiles(place, content));  // the importer owns it
   // Without pivots as nodes of their own, assimp has children of a node follow what only its mesh
   // should, and loses animations of what turns about a pivot.
@@ -51,7 +71,6 @@ const aiScene& read_scene(Assimp::Importer& importer, const std::filesystem::pat
   } catch (const std::exception& problem) {
     throw invalid(ending, problem.what());
   }
-  cancel.check();
   if (!scene || !scene->mRootNode) throw invalid(ending, importer.GetErrorString());
   return *scene;
 }
