@@ -9,6 +9,8 @@
 #include <cmath>
 #include <new>
 
+#include "base/stop.h"
+
 // ThreadSanitizer does not see how TBB, which is built without it, hands work over; these tell it.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
@@ -329,7 +331,10 @@ ResultPtr FrameRun::guarded(Exec& exec, const std::function<void()>& body) const
   try {
     // Isolated: while a kernel waits for its own parallel loop, this thread must not pick up
     // another node, whose time would count here.
-    tbb::this_task_arena::isolate(body);
+    tbb::this_task_arena::isolate([&] {
+      const StopScope scope(exec.cancel_flag());
+      body();
+    });
     if (!exec.failed() && exec.cancelled()) return nullptr;
   } catch (const Cancelled&) {
     return nullptr;
@@ -339,6 +344,7 @@ ResultPtr FrameRun::guarded(Exec& exec, const std::function<void()>& body) const
   } catch (const std::exception& e) {
     exec.error("{}", e.what());
   }
+  if (exec.cancelled()) return nullptr;  // what was thrown is most likely the loops' way out
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result->failed = exec.failed();
   result->messages = std::move(exec.messages());

@@ -41,7 +41,7 @@ std::vector<uint32_t> surface_vertices(std::span<const Triangle> triangles) {
   std::vector<uint32_t> all;
   all.reserve(3 * triangles.size());
   for (const Triangle& t : triangles) all.insert(all.end(), t.begin(), t.end());
-  std::sort(all.begin(), all.end());
+  stoppable_sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }

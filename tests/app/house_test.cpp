@@ -24,8 +24,9 @@ struct Room {
 // The standard library and POSIX are open to all; everything else is listed.
 const std::vector<Room>& house() {
   static const std::vector<Room> rooms = {
-      {"graph/", {}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/", "zstd.h"}},
-      {"nodes/geometry/", {}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
+      {"base/", {}, {}, {}},
+      {"graph/", {"base/"}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/", "zstd.h"}},
+      {"nodes/geometry/", {"base/"}, {}, {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
       {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
       {"nodes/", {"graph/", "nodes/"}, {"render/draw_list.h"}, {"Eigen/", "fmt/"}},
       {"render/", {}, {}, {"bgfx/", "bx/", "bimg/", "fmt/", "Eigen/", "tbb/", "png.h", "stb/"}},
@@ -35,7 +36,7 @@ const std::vector<Room>& house() {
        {"Eigen/", "fmt/", "tiny_gltf.h"}},
       {"app/library/", {"graph/", "app/library/"}, {}, {"fmt/"}},
       {"app/",
-       {"graph/", "render/", "exchange/", "app/library/"},
+       {"base/", "graph/", "render/", "exchange/", "app/library/"},
        {"nodes/register_all_nodes.h", "nodes/show.h"},
        {"CLI/", "fmt/", "SDL2/", "SDL", "imgui", "imnodes", "implot", "zlib.h"}},
   };
@@ -98,7 +99,7 @@ std::vector<std::string> complaints_about(const std::string& path, std::istream&
 
 std::vector<std::string> source_files() {
   std::vector<std::string> files;
-  for (const char* top : {"graph", "nodes", "render", "app"}) {
+  for (const char* top : {"base", "graph", "nodes", "render", "app"}) {
     const fs::path folder = fs::path(SINEW_SOURCE_DIR) / top;
     if (!fs::exists(folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -117,6 +118,20 @@ TEST(House, DependenciesGoOneWay) {
     std::ifstream text(fs::path(SINEW_SOURCE_DIR) / file);
     for (const std::string& wrong : complaints_about(file, text)) ADD_FAILURE() << wrong;
   }
+}
+
+// Only the loops of these two headers know how to stop, or that they need not.
+TEST(House, LoopsInParallelAreThoseThatCanBeStopped) {
+  const std::set<std::string> known = {"nodes/geometry/parallel.h", "render/blocks.h"};
+  size_t seen = 0;
+  for (const std::string& file : source_files()) {
+    std::ifstream text(fs::path(SINEW_SOURCE_DIR) / file);
+    const std::string all((std::istreambuf_iterator<char>(text)), {});
+    if (all.find("tbb::parallel_") == std::string::npos) continue;
+    EXPECT_TRUE(known.contains(file)) << file << " has a loop of its own; use parallel_blocks";
+    ++seen;
+  }
+  EXPECT_EQ(seen, known.size());
 }
 
 TEST(House, TheCheckSeesWhatIsWrong) {
