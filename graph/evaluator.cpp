@@ -195,13 +195,14 @@ void Evaluator::run(Session& session, std::span<const Target> targets, int node,
   progress_frame_ = progress_last_ = 0;
   frame.run();
   progress_frame_ = progress_last_ = 0;
-  evaluation.cancelled = session.cancel && session.cancel->load();
   if (inputs)
     inputs->complete =
-        !evaluation.cancelled && frame.gather(node, inputs->values, inputs->keys, inputs->warnings);
+        !session.stopped() && frame.gather(node, inputs->values, inputs->keys, inputs->warnings);
   frame.report(evaluation);
   for (const Target& t : targets)
     evaluation.targets.push_back({t, frame.key(t), frame.value(t), frame.result_key(t)});
+  if (session.live) frame.step_unseen();
+  evaluation.cancelled = session.stopped();
 }
 
 std::vector<std::vector<Key>> Evaluator::result_keys(const CompiledGraph& graph,

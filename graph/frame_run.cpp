@@ -9,6 +9,8 @@
 #include <cmath>
 #include <new>
 
+#include "base/stop.h"
+
 // ThreadSanitizer does not see how TBB, which is built without it, hands work over; these tell it.
 #if defined(__SANITIZE_THREAD__)
 extern "C" void __tsan_acquire(void*);
@@ -52,25 +54,22 @@ void FrameRun::demand_output(int node, int output, std::vector<int>& stack) {
   if (output < 0) return;
   const Port& port = ports_[graph_.first_output(node) + output];
   const int next = port.dead ? slots_[node].blocker : producer(port);
-  if (next >= 0 && next != node) {
-    stack.push_back(next);
-  } else if (next == node && !slots_[node].planned) {
-    stack.push_back(node);
-  }
+  // Also a simulation that is planned for its state alone: now its output is wanted, too.
+  if (next >= 0) stack.push_back(next);
 }
 
 // Whether what is wanted of the node is there already, so that it need not run.
 bool FrameRun::take_known(int i, bool state_only) {
   Slot& slot = slots_[i];
   const NodeType& type = *graph_.node(i).type;
+  // Live, a simulation must take its step even if somebody has seen the result of it before.
+  if (session_.live && type.role == NodeRole::simulate) return false;
   if (state_only) {
     slot.outcome.state = evaluator_.states_.get(slot.state_key);
     if (!slot.outcome.state) slot.outcome.failure = evaluator_.cache_.get(slot.state_key);
     return slot.outcome.state || slot.outcome.failure;
   }
   if (type.has_effect && context_.run_effects) return false;
-  // Live, a simulation must take its step even if somebody has seen the result of it before.
-  if (session_.live && type.role == NodeRole::simulate) return false;
   slot.result = evaluator_.cache_.get(slot.key);
   if (!slot.result) slot.result = evaluator_.baked(slot.key, graph_.node(i));
   if (!slot.result) return false;
@@ -126,6 +125,17 @@ void FrameRun::plan_again(std::span<const Target> targets) {
 
 void FrameRun::demand_states(std::span<const int> simulations) {
   for (int i : simulations) demand_node(i, true);
+}
+
+void FrameRun::step_unseen() {
+  for (int i = 0; i < graph_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (!upstream_[i] || graph_.node(i).type->role != NodeRole::simulate || !slot.key ||
+        slot.outcome.state || slot.outcome.failure)
+      continue;
+    if (session_.advance || !live_simulation(i)) demand_node(i, true);
+  }
+  run();
 }
 
 std::vector<int> FrameRun::missing_states() const {
@@ -195,6 +205,7 @@ void FrameRun::run_from(int p, tbb::task_group& group) {
       // Beside the node's own code: memory for its inputs, say. What follows must still be told.
       auto result = std::make_shared<NodeResult>();
       result->failed = true;
+      result->transient = true;
       result->messages = {{Severity::error, e.what()}};
       slots_[plan_[p]].result = std::move(result);
       slots_[plan_[p]].fate = Fate::failed;
@@ -320,7 +331,10 @@ ResultPtr FrameRun::guarded(Exec& exec, const std::function<void()>& body) const
   try {
     // Isolated: while a kernel waits for its own parallel loop, this thread must not pick up
     // another node, whose time would count here.
-    tbb::this_task_arena::isolate(body);
+    tbb::this_task_arena::isolate([&] {
+      const StopScope scope(exec.cancel_flag());
+      body();
+    });
     if (!exec.failed() && exec.cancelled()) return nullptr;
   } catch (const Cancelled&) {
     return nullptr;
@@ -330,6 +344,7 @@ ResultPtr FrameRun::guarded(Exec& exec, const std::function<void()>& body) const
   } catch (const std::exception& e) {
     exec.error("{}", e.what());
   }
+  if (exec.cancelled()) return nullptr;  // what was thrown is most likely the loops' way out
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   result->failed = exec.failed();
   result->messages = std::move(exec.messages());

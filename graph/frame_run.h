@@ -32,6 +32,9 @@ class FrameRun {
   // Plans what is needed for these values, or for the states of these simulations to exist.
   void demand(std::span<const Target> targets);
   void demand_states(std::span<const int> simulations);
+  // On the live clock, after run(): brings along the simulations that matter and are not asked for
+  // at this frame, behind a switch say, since the past is never run again.
+  void step_unseen();
   // Simulations that were planned and whose state at this frame is not in the store.
   std::vector<int> missing_states() const;
   // Tells what became of a simulation at the frame before, so that it need not be looked up.

@@ -8,10 +8,12 @@
 namespace sinew {
 namespace {
 
-// A message that says at which frame the simulation stopped.
-ResultPtr failure_at(int frame, std::vector<Message> messages) {
+// A message that says at which frame the simulation stopped. `transient`: for want of memory, so
+// that it may go well next time.
+ResultPtr failure_at(int frame, std::vector<Message> messages, bool transient) {
   auto result = std::make_shared<NodeResult>();
   result->failed = true;
+  result->transient = transient;
   for (Message& m : messages)
     if (m.severity == Severity::error && m.text.rfind("frame ", 0) != 0)
       m.text = fmt::format("frame {}: {}", frame, m.text);
@@ -52,8 +54,12 @@ void FrameRun::block_simulation(int i) {
   if (slot.blocker >= 0)
     text += fmt::format(": '{}' ({})", graph_.node(slot.blocker).path,
                         graph_.node(slot.blocker).type->id);
-  slot.outcome.failure = failure_at(context_.frame, {{Severity::error, std::move(text)}});
-  if (!session_.live) evaluator_.cache_.put(slot.state_key, slot.outcome.failure);
+  const Slot& cause = slots_[culprit({i, 0})];
+  const bool transient =
+      cause.elsewhere ? cause.elsewhere->transient : cause.result && cause.result->transient;
+  slot.outcome.failure =
+      failure_at(context_.frame, {{Severity::error, std::move(text)}}, transient);
+  if (!session_.live && !transient) evaluator_.cache_.put(slot.state_key, slot.outcome.failure);
 }
 
 // What became of the simulation one frame earlier.
@@ -113,16 +119,15 @@ void FrameRun::run_simulation(int i, Exec& exec) {
   }
   if (!result) return;                           // cancelled
   if (outcome.state && slot.state_only) return;  // nobody reads this frame
-  const bool transient = result->transient;
   if (outcome.failure) {
     result = outcome.failure;
   } else if (result->failed) {
-    result = failure_at(context_.frame, result->messages);
+    result = failure_at(context_.frame, result->messages, result->transient);
   }
   slot.result = result;
   slot.fate = result->failed ? Fate::failed : Fate::ran;
   if (!outcome.state) slot.outcome.failure = result;
-  if (!transient) {
+  if (!result->transient) {
     evaluator_.cache_.put(slot.key, result);
     // A step that failed is known by the key of the state that it did not make.
     if (!outcome.state) evaluator_.cache_.put(slot.state_key, result);

@@ -73,7 +73,7 @@ bool LocalSite::spread_some(std::span<const std::size_t> indices,
         given_up = true;
       } catch (...) {
         const std::lock_guard lock(mutex);
-        if (k < thrown_at) {
+        if (k < thrown_at && !LocalSite::stopped()) {
           thrown = std::current_exception();
           thrown_at = k;
         }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/stop.h"
+
 namespace sinew {
 
 namespace {
@@ -65,12 +67,14 @@ Result<std::vector<Message>> run_work(Evaluator& evaluator, const CompiledGraph&
   exec.set_store(&evaluator.cache(), std::move(inputs.keys));
   exec.messages() = std::move(inputs.warnings);
   try {
+    const StopScope scope(stop);
     node.type->work->run(exec, site);
   } catch (const Cancelled&) {
     return exec.messages();
   } catch (const std::bad_alloc&) {
     exec.error("it ran out of memory; make its input smaller");
   } catch (const std::exception& e) {
+    if (exec.cancelled()) return exec.messages();
     exec.error("{}", e.what());
   }
   for (const Message& m : exec.messages())

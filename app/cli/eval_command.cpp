@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <thread>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
 #include "app/cli/say.h"
@@ -194,6 +195,38 @@ Result<void> write_output(const std::string& file, const Evaluation& e, const Js
       "cannot write '{}': for what is evaluated here the ending may be{} .json", file, known)};
 }
 
+// Says what came of an evaluation, and writes what is asked for.
+int tell(const EvalOptions& options, OpenedGraph& opened, const Context& context,
+         const Evaluation& e, double seconds) {
+  const GraphPtr& graph = opened.graph;
+  std::vector<NodeMessage>& messages = opened.messages;
+  // Where nothing can be evaluated, no evaluation says why: the checks of all nodes do.
+  const bool empty = e.targets.empty();
+  for (NodeMessage& m : empty ? graph->messages() : graph->general_messages())
+    messages.push_back(std::move(m));
+  for (NodeMessage& m : e.messages(*graph)) messages.push_back(std::move(m));
+  suggest_types(messages);
+  if (empty)
+    messages.push_back(
+        {"", "", {Severity::error, "there is nothing to evaluate: no node has an output"}});
+  Json report = report_json(options.file, *graph, context, e, messages, seconds);
+  if (empty) report["ok"] = false;
+  for (const NodeMessage& m : messages)
+    if (m.message.severity != Severity::info) print_message(options.file, m);
+  if (options.json) {
+    say_lines(json_text(report));
+  } else {
+    print_report(options.file, *graph, context, e, seconds);
+  }
+  if (e.failed() || empty) return graph_error;
+  if (!options.out_file.empty()) {
+    if (const Result<void> ok = write_output(options.out_file, e, report); !ok)
+      return print_error("", ok.error()), call_error;
+    if (!options.json) say("  wrote {}\n", options.out_file);
+  }
+  return done;
+}
+
 }  // namespace
 
 int run_eval(const EvalOptions& options) {
@@ -202,7 +235,6 @@ int run_eval(const EvalOptions& options) {
     return refuse(options, opened.doubtful_file, ok.error());
   const GraphDoc* const doc = &opened.doc;
   const GraphPtr& graph = opened.graph;
-  std::vector<NodeMessage>& messages = opened.messages;
 
   const Result<std::vector<Target>> named = find_targets(*graph, options.outputs);
   if (!named) return refuse(options, options.file, named.error());
@@ -231,31 +263,9 @@ int run_eval(const EvalOptions& options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (e.cancelled) return print_error(options.file, "interrupted"), interrupted;
 
-  // Where nothing can be evaluated, no evaluation says why: the checks of all nodes do.
-  const bool empty = targets.empty();
-  for (NodeMessage& m : empty ? graph->messages() : graph->general_messages())
-    messages.push_back(std::move(m));
-  for (NodeMessage& m : e.messages(*graph)) messages.push_back(std::move(m));
-  suggest_types(messages);
-  if (empty)
-    messages.push_back(
-        {"", "", {Severity::error, "there is nothing to evaluate: no node has an output"}});
-  Json report = report_json(options.file, *graph, context, e, messages, seconds);
-  if (empty) report["ok"] = false;
-  for (const NodeMessage& m : messages)
-    if (m.message.severity != Severity::info) print_message(options.file, m);
-  if (options.json) {
-    say_lines(json_text(report));
-  } else {
-    print_report(options.file, *graph, context, e, seconds);
-  }
-  if (e.failed() || empty) return graph_error;
-  if (!options.out_file.empty()) {
-    if (const Result<void> ok = write_output(options.out_file, e, report); !ok)
-      return print_error("", ok.error()), call_error;
-    if (!options.json) say("  wrote {}\n", options.out_file);
-  }
-  return done;
+  const std::optional<int> code =
+      unless_interrupted(interrupt, [&] { return tell(options, opened, context, e, seconds); });
+  return code ? *code : (print_error(options.file, "interrupted"), interrupted);
 }
 
 }  // namespace sinew::cli

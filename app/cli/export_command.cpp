@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/cli/frame_range.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
@@ -221,7 +222,13 @@ class Export {
       graph_failed_ = true;
       return Error{""};
     }
-    Scene::Drawn drawn = scene_.draw(e, {});
+    std::optional<Scene::Drawn> made =
+        unless_interrupted(cancel, [&] { return scene_.draw(e, {}); });
+    if (!made) {
+      interrupted_ = true;
+      return Error{"interrupted; nothing was written"};
+    }
+    Scene::Drawn drawn = std::move(*made);
     // Bodies have the name of the node that makes them, not of the viewer that shows them.
     for (draw::Mesh& mesh : drawn.list.meshes)
       if (const Result<Target> at = opened_.graph->find_output(mesh.source))

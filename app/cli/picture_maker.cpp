@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/cli/interrupt.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
 #include "render/bounds.h"
@@ -169,9 +170,14 @@ Result<draw::DrawList> PictureMaker::list_of(int frame, const ShowOptions& show)
     graph_failed_ = true;
     return Error{e.trouble};
   }
-  Scene::Drawn drawn = scene_->draw(e, show);
-  for (const std::string& text : drawn.problems) say({"", "", {Severity::warning, text}});
-  return std::move(drawn.list);
+  std::optional<Scene::Drawn> drawn =
+      unless_interrupted(cancel_, [&] { return scene_->draw(e, show); });
+  if (!drawn) {
+    interrupted_ = true;
+    return Error{"interrupted"};
+  }
+  for (const std::string& text : drawn->problems) say({"", "", {Severity::warning, text}});
+  return std::move(drawn->list);
 }
 
 std::string PictureMaker::progress_words() const {

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew {
 
 namespace {
@@ -26,7 +28,9 @@ Joined join_identical(std::span<const Vec3f> points) {
   std::vector<uint32_t> table(slots, none);
   Joined joined;
   joined.vertex_map.resize(points.size());
+  StopCheck check;
   for (std::size_t i = 0; i < points.size(); ++i) {
+    check();
     std::size_t slot = hash_point(points[i]) & (slots - 1);
     while (table[slot] != none && points[joined.kept[table[slot]]] != points[i]) {
       slot = (slot + 1) & (slots - 1);
@@ -49,7 +53,9 @@ Mesh apply_join(const Mesh& mesh, const Joined& joined, std::size_t* dropped_tri
   Topology topology;
   topology.triangles.reserve(old.triangles.size());
   std::size_t dropped = 0;
+  StopCheck check;
   for (std::size_t t = 0; t < old.triangles.size(); ++t) {
+    check();
     Triangle triangle;
     for (int k = 0; k < 3; ++k) triangle[k] = joined.vertex_map[old.triangles[t][k]];
     if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew {
 
 namespace {
@@ -45,10 +47,13 @@ bool Mesh::operator==(const Mesh& other) const {
 std::optional<std::string> validate(const Mesh& mesh) {
   const Topology& topology = *mesh.topology;
   const std::size_t vertices = mesh.vertex_count();
+  StopCheck check;
   for (std::size_t i = 0; i < vertices; ++i) {
+    check();
     if (!mesh.positions[i].allFinite()) return fmt::format("vertex {} is not finite", i);
   }
   for (std::size_t t = 0; t < topology.triangles.size(); ++t) {
+    check();
     for (const uint32_t v : topology.triangles[t]) {
       if (v >= vertices) {
         return fmt::format("triangle {} refers to vertex {}, but there are only {}", t, v,

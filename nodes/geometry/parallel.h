@@ -1,5 +1,7 @@
 // Loops over index ranges whose results do not depend on the number of threads: blocks have a fixed
-// size, each element is written by one block, and sums are added in the order of the blocks.
+// size, each element is written by one block, and sums are added in the order of the blocks. Each
+// loop asks before every block whether its work is still wanted (base/stop.h), and leaves by
+// Stopped if not, so that whatever is made of loops can be stopped.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -8,6 +10,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <vector>
+
+#include "nodes/geometry/stop_check.h"
 
 namespace sinew {
 
@@ -28,21 +32,27 @@ inline void take_over() {}
 // Calls body(begin, end) for consecutive blocks of [0, count), in parallel.
 template <class Body>
 void parallel_blocks(std::size_t count, const Body& body, std::size_t block = default_block) {
+  if (count == 0) return;
+  stop_if_wanted();
   if (count <= block) {
-    if (count > 0) body(std::size_t{0}, count);
+    body(std::size_t{0}, count);
     return;
   }
   const std::size_t blocks = (count + block - 1) / block;
+  const std::atomic<bool>* const stop = stop_flag();
   hand_over();
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1),
                     [&](const tbb::blocked_range<std::size_t>& range) {
                       take_over();
+                      const StopScope scope(stop);
                       for (std::size_t b = range.begin(); b != range.end(); ++b) {
+                        if (stop_wanted()) break;
                         body(b * block, std::min(count, (b + 1) * block));
                       }
                       hand_over();
                     });
   take_over();
+  stop_if_wanted();
 }
 
 // Calls body(i) for each i of [0, count), in parallel: for few, large pieces of work.

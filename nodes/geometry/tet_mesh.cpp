@@ -75,7 +75,9 @@ std::vector<Triangle> boundary_faces(std::span<const Tetrahedron> tets) {
   };
   std::vector<Face> faces;
   faces.reserve(4 * tets.size());
+  StopCheck check;
   for (std::size_t t = 0; t < tets.size(); ++t) {
+    check();
     for (int k = 0; k < 4; ++k) {
       Face face{{}, static_cast<uint32_t>(t), static_cast<uint8_t>(k)};
       for (int i = 0; i < 3; ++i) face.sorted[i] = tets[t][tet_faces[k][i]];
@@ -83,17 +85,18 @@ std::vector<Triangle> boundary_faces(std::span<const Tetrahedron> tets) {
       faces.push_back(face);
     }
   }
-  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) {
+  stoppable_sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) {
     return std::tie(a.sorted, a.tet, a.corner) < std::tie(b.sorted, b.tet, b.corner);
   });
   std::vector<Face> single;
   for (std::size_t i = 0; i < faces.size();) {
+    check();
     std::size_t j = i + 1;
     while (j < faces.size() && faces[j].sorted == faces[i].sorted) ++j;
     if (j == i + 1) single.push_back(faces[i]);
     i = j;
   }
-  std::sort(single.begin(), single.end(), [](const Face& a, const Face& b) {
+  stoppable_sort(single.begin(), single.end(), [](const Face& a, const Face& b) {
     return std::tie(a.tet, a.corner) < std::tie(b.tet, b.corner);
   });
   std::vector<Triangle> boundary;
@@ -110,12 +113,14 @@ std::vector<uint32_t> boundary_tets(const TetTopology& topology) {
   std::vector<std::pair<Triangle, uint32_t>> faces;  // by their sorted vertices
   faces.reserve(topology.boundary.size());
   uint32_t last = 0;
+  StopCheck check;
   for (Triangle face : topology.boundary) {
+    check();
     std::sort(face.begin(), face.end());
     last = std::max(last, face[2]);
     faces.emplace_back(face, static_cast<uint32_t>(faces.size()));
   }
-  std::sort(faces.begin(), faces.end());
+  stoppable_sort(faces.begin(), faces.end());
   std::vector<char> outside(last + 1, 0);
   for (const auto& [face, number] : faces)
     for (const uint32_t v : face) outside[v] = 1;
@@ -123,6 +128,7 @@ std::vector<uint32_t> boundary_tets(const TetTopology& topology) {
 
   std::vector<uint32_t> owners(topology.boundary.size(), 0);
   for (std::size_t t = 0; t < topology.tets.size(); ++t) {
+    check();
     for (const std::array<int, 3>& corners : tet_faces) {
       const Tetrahedron& tet = topology.tets[t];
       Triangle face = {tet[corners[0]], tet[corners[1]], tet[corners[2]]};
@@ -137,11 +143,14 @@ std::vector<uint32_t> boundary_tets(const TetTopology& topology) {
 
 Mesh boundary_mesh(const TetMesh& solid, std::vector<uint32_t>* solid_vertex) {
   std::vector<uint32_t> number(solid.vertex_count(), 0);
+  StopCheck check;
   for (const Triangle& face : solid.topology->boundary) {
+    check();
     for (const uint32_t v : face) number[v] = 1;
   }
   std::vector<uint32_t> kept;
   for (uint32_t v = 0; v < number.size(); ++v) {
+    check();
     if (!number[v]) continue;
     number[v] = static_cast<uint32_t>(kept.size());
     kept.push_back(v);
@@ -149,6 +158,7 @@ Mesh boundary_mesh(const TetMesh& solid, std::vector<uint32_t>* solid_vertex) {
   Topology topology;
   topology.triangles.reserve(solid.topology->boundary.size());
   for (const Triangle& face : solid.topology->boundary) {
+    check();
     topology.triangles.push_back({number[face[0]], number[face[1]], number[face[2]]});
   }
   std::vector<Vec3f> points;
@@ -187,10 +197,13 @@ std::vector<float> carry_to_skin(const TetMesh& solid, std::span<const float> va
 std::optional<std::string> validate(const TetMesh& solid) {
   const TetTopology& topology = *solid.topology;
   const std::size_t vertices = solid.vertex_count();
+  StopCheck check;
   for (std::size_t i = 0; i < vertices; ++i) {
+    check();
     if (!solid.positions[i].allFinite()) return fmt::format("vertex {} is not finite", i);
   }
   for (std::size_t t = 0; t < topology.tets.size(); ++t) {
+    check();
     for (const uint32_t v : topology.tets[t]) {
       if (v >= vertices) {
         return fmt::format("tetrahedron {} refers to vertex {}, but there are only {}", t, v,
@@ -204,6 +217,7 @@ std::optional<std::string> validate(const TetMesh& solid) {
                        embedding.size());
   }
   for (std::size_t i = 0; i < embedding.size(); ++i) {
+    check();
     if (embedding.tet[i] >= topology.tets.size()) {
       return fmt::format("embedded vertex {} refers to tetrahedron {}, but there are only {}", i,
                          embedding.tet[i], topology.tets.size());
@@ -214,6 +228,7 @@ std::optional<std::string> validate(const TetMesh& solid) {
   }
   if (!topology.skin) return std::nullopt;
   for (std::size_t t = 0; t < topology.skin->triangles.size(); ++t) {
+    check();
     for (const uint32_t v : topology.skin->triangles[t]) {
       if (v >= embedding.size()) {
         return fmt::format("skin triangle {} refers to vertex {}, but only {} are embedded", t, v,

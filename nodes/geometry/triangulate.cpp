@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew {
 
 namespace {
@@ -83,6 +85,11 @@ class EarClipper {
     return true;
   }
 
+  void count_work() const {
+    ++work_;
+    check_();
+  }
+
   double turn(uint32_t i) const { return cross2(flat_[previous_[i]], flat_[i], flat_[next_[i]]); }
 
   // Whether no other corner lies in the triangle at i. Corners at the place of one of the three do
@@ -90,7 +97,7 @@ class EarClipper {
   bool is_free(uint32_t i) const {
     const uint32_t a = previous_[i], c = next_[i];
     for (uint32_t k = next_[c]; k != a; k = next_[k]) {
-      ++work_;
+      count_work();
       const Vec2d& p = flat_[k];
       if (p == flat_[a] || p == flat_[i] || p == flat_[c]) continue;
       if (in_triangle(p, flat_[a], flat_[i], flat_[c]) && turn(k) <= 0) return false;
@@ -104,7 +111,7 @@ class EarClipper {
     double widest_turn = -HUGE_VAL;
     uint32_t i = at;
     for (std::size_t k = 0; k < left && work_ < work_limit; ++k, i = next_[i]) {
-      ++work_;
+      count_work();
       const double t = turn(i);
       if (t > 0 && is_free(i)) return i;
       if (t == 0 && flat_corner == none && is_spike_free(i)) flat_corner = i;
@@ -126,6 +133,7 @@ class EarClipper {
   // come. Simple polygons with some thousand corners stay below.
   static constexpr uint64_t work_limit = 200'000'000;
   mutable uint64_t work_ = 0;
+  mutable StopCheck check_;
   std::span<const uint32_t> polygon_;
   const std::vector<Vec2d>& flat_;
   std::vector<uint32_t>& next_;

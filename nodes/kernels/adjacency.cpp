@@ -46,7 +46,9 @@ bool collect_neighbours(std::span<const Triangle> triangles, std::span<const uin
 Rows vertex_triangles(std::span<const Triangle> triangles, std::size_t vertex_count) {
   Rows rows;
   rows.offsets.assign(vertex_count + 1, 0);
+  StopCheck check;
   for (const Triangle& t : triangles) {
+    check();
     for (int k = 0; k < 3; ++k) {
       // A triangle that names a vertex twice is still one triangle of it.
       if (k > 0 && (t[k] == t[0] || (k == 2 && t[2] == t[1]))) continue;
@@ -57,6 +59,7 @@ Rows vertex_triangles(std::span<const Triangle> triangles, std::size_t vertex_co
   rows.items.resize(rows.offsets.back());
   std::vector<uint32_t> at(rows.offsets.begin(), rows.offsets.end() - 1);
   for (std::size_t i = 0; i < triangles.size(); ++i) {
+    check();
     const Triangle& t = triangles[i];
     for (int k = 0; k < 3; ++k) {
       if (k > 0 && (t[k] == t[0] || (k == 2 && t[2] == t[1]))) continue;
@@ -116,7 +119,9 @@ EdgeTable build_edges(std::span<const Triangle> triangles, std::size_t vertex_co
 
   EdgeTable table;
   table.first_of_vertex.assign(vertex_count + 1, 0);
+  StopCheck check;
   for (std::size_t v = 0; v < vertex_count; ++v) {
+    check();
     table.first_of_vertex[v + 1] =
         table.first_of_vertex[v] + static_cast<uint32_t>(above(v).size());
   }
@@ -153,7 +158,9 @@ EdgeTable build_edges(std::span<const Triangle> triangles, std::size_t vertex_co
 TopologyReport inspect_topology(std::span<const Triangle> triangles, std::size_t vertex_count) {
   std::vector<Triangle> proper;
   proper.reserve(triangles.size());
+  StopCheck check;
   for (const Triangle& t : triangles) {
+    check();
     if (!is_degenerate(t)) proper.push_back(t);
   }
   TopologyReport report;
@@ -165,12 +172,14 @@ TopologyReport inspect_topology(std::span<const Triangle> triangles, std::size_t
   std::vector<int> balance(table.edges.size(), 0);
   std::vector<bool> used(vertex_count, false);
   for (std::size_t t = 0; t < proper.size(); ++t) {
+    check();
     for (int k = 0; k < 3; ++k) {
       used[proper[t][k]] = true;
       balance[table.of_triangle[t][k]] += proper[t][k] < proper[t][(k + 1) % 3] ? 1 : -1;
     }
   }
   for (std::size_t e = 0; e < table.edges.size(); ++e) {
+    check();
     report.boundary_edges += table.edges[e].triangles == 1;
     report.non_manifold_edges += table.edges[e].triangles > 2;
     report.flipped_edges += table.edges[e].triangles == 2 && balance[e] != 0;

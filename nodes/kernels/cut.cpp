@@ -177,14 +177,17 @@ void draw_rim(Remains& cap, const Remains& skin, CancelView stop) {
     double longest2 = 0;
   };
   std::unordered_map<uint64_t, int> uses;
+  StopCheck check;
   const auto key = [](uint32_t a, uint32_t b) {
     return static_cast<uint64_t>(std::min(a, b)) << 32 | std::max(a, b);
   };
   for (const Triangle& t : cap.triangles) {
+    check();
     for (int k = 0; k < 3; ++k) ++uses[key(t[k], t[(k + 1) % 3])];
   }
   std::vector<Rim> rim(cap.positions.size());
   for (const Triangle& t : cap.triangles) {
+    check();
     for (int k = 0; k < 3; ++k) {
       const uint32_t a = t[k], b = t[(k + 1) % 3];
       const double length2 = (cap.positions[a] - cap.positions[b]).cast<double>().squaredNorm();

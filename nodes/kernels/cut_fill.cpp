@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "nodes/geometry/stop_check.h"
 #include "nodes/kernels/surface_tree.h"
 
 namespace sinew::kernels {
@@ -33,7 +34,9 @@ class Cover {
  public:
   Cover(const CapMesh& cap, const PlaneAxes& axes, double square, double near)
       : square_(square), near_(near) {
+    StopCheck check;
     for (const Triangle& t : cap.triangles) {
+      check();
       std::array<Vec2d, 3> corners;
       for (int k = 0; k < 3; ++k) corners[k] = axes(cap.positions[t[k]].cast<double>());
       if (side_of(corners[0], corners[1], corners[2]) < 0) std::swap(corners[1], corners[2]);
@@ -43,7 +46,7 @@ class Cover {
       const auto index = static_cast<uint32_t>(triangles_.size());
       triangles_.push_back(corners);
       for (int64_t y = cell(low.y()); y <= cell(high.y()); ++y)
-        for (int64_t x = cell(low.x()); x <= cell(high.x()); ++x)
+        for (int64_t x = cell(low.x()); x <= cell(high.x()); ++x, check())
           squares_[key(x, y)].push_back(index);
     }
   }
@@ -93,7 +96,9 @@ using Piece = std::array<Vec3d, 3>;
 template <class Take>
 void halve(const Piece& whole, double size, const Take& take) {
   std::vector<Piece> open = {whole};
+  StopCheck check;
   while (!open.empty()) {
+    check();
     const Piece piece = open.back();
     open.pop_back();
     int longest = 0;
@@ -142,7 +147,9 @@ void fill_gaps(CapMesh cap, std::span<const Vec3f> outline, std::span<const Tria
   const SurfaceTree tree(section, stop);
   const std::vector<float> values = cap.values;
   const std::vector<uint32_t> sources = cap.sources;
+  StopCheck check;
   for (const Piece& piece : gaps) {
+    check();
     const auto first = static_cast<uint32_t>(cap.positions.size());
     uint32_t source = 0;
     for (const Vec3d& p : piece) {

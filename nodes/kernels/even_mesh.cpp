@@ -142,7 +142,7 @@ void EvenMesh::split_long(double longest, CancelView stop) {
       if (ratio > longest) edges.push_back({-ratio, h});
     }
     if (edges.empty()) return;
-    std::sort(edges.begin(), edges.end());
+    stoppable_sort(edges.begin(), edges.end());
     for (const auto& [ratio, h] : edges) {
       // A split beside it may have put another edge there, to be looked at in the next pass.
       if (length(h) > longest * wished(h)) split(h);

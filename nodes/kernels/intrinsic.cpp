@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew::kernels {
 
 namespace {
@@ -29,7 +31,7 @@ std::vector<uint32_t> pair_up(IntrinsicTriangles& surface) {
       edges.push_back({std::min(a, b), std::max(a, b), 3 * t + k, a < b});
     }
   }
-  std::sort(edges.begin(), edges.end(), [](const Edge& x, const Edge& y) {
+  stoppable_sort(edges.begin(), edges.end(), [](const Edge& x, const Edge& y) {
     return x.low != y.low ? x.low < y.low : x.high != y.high ? x.high < y.high : x.half < y.half;
   });
   std::vector<uint32_t> twin(edges.size(), none);

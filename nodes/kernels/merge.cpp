@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "nodes/geometry/join.h"
+#include "nodes/geometry/stop_check.h"
 
 namespace sinew::kernels {
 
@@ -25,11 +26,13 @@ Mesh merge_meshes(std::span<const Mesh* const> meshes) {
   positions.reserve(vertices);
   merged.triangles.reserve(triangles);
   uint32_t polygon_base = 0;
+  StopCheck check;
   for (const Mesh* mesh : meshes) {
     const Topology& part = *mesh->topology;
     const uint32_t base = static_cast<uint32_t>(positions.size());
     positions.insert(positions.end(), mesh->positions.begin(), mesh->positions.end());
     for (const Triangle& t : part.triangles) {
+      check();
       merged.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
     }
     if (uvs) {
@@ -37,6 +40,7 @@ Mesh merge_meshes(std::span<const Mesh* const> meshes) {
                                part.corner_uvs.end());
     }
     for (std::size_t t = 0; polygons && t < part.triangles.size(); ++t) {
+      check();
       const uint32_t polygon =
           part.polygon_of_triangle.empty() ? static_cast<uint32_t>(t) : part.polygon_of_triangle[t];
       merged.polygon_of_triangle.push_back(polygon_base + polygon);

@@ -99,7 +99,7 @@ std::vector<Edge> crossing_edges(std::span<const uint8_t> inside,
       if (inside[a] != inside[b]) edges.push_back(inside[a] ? Edge(a, b) : Edge(b, a));
     }
   }
-  std::sort(edges.begin(), edges.end());
+  stoppable_sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "nodes/geometry/stop_check.h"
 #include "nodes/geometry/triangulate.h"
 
 namespace sinew::kernels {
@@ -20,7 +21,9 @@ double cross2(const Vec2d& a, const Vec2d& b) { return a.x() * b.y() - a.y() * b
 // Each edge as often as it is left over by its reverse, ordered.
 std::vector<DirectedEdge> without_opposites(std::span<const DirectedEdge> edges) {
   std::map<DirectedEdge, int> count;  // by the edge with the smaller vertex first
+  StopCheck check;
   for (const auto& [a, b] : edges) {
+    check();
     if (a < b) ++count[{a, b}];
     if (b < a) --count[{b, a}];
   }
@@ -29,7 +32,7 @@ std::vector<DirectedEdge> without_opposites(std::span<const DirectedEdge> edges)
     for (int i = 0; i < n; ++i) left.push_back(edge);
     for (int i = 0; i > n; --i) left.push_back({edge[1], edge[0]});
   }
-  std::sort(left.begin(), left.end());
+  stoppable_sort(left.begin(), left.end());
   return left;
 }
 
@@ -46,7 +49,8 @@ std::vector<Loop> chain(std::span<const DirectedEdge> edges, std::size_t& open) 
   };
   // Chains that do not close are begun at their beginning, so that each is followed once.
   std::map<uint32_t, int> surplus;
-  for (const auto& [a, b] : edges) ++surplus[a], --surplus[b];
+  StopCheck check;
+  for (const auto& [a, b] : edges) check(), ++surplus[a], --surplus[b];
   std::vector<std::size_t> starts(edges.size());
   std::iota(starts.begin(), starts.end(), std::size_t{0});
   std::stable_partition(starts.begin(), starts.end(),
@@ -58,6 +62,7 @@ std::vector<Loop> chain(std::span<const DirectedEdge> edges, std::size_t& open) 
     place.clear();
     place[path[0]] = 0;
     for (std::size_t e = start; e < edges.size(); e = next_from(path.back())) {
+      check();
       used[e] = 1;
       const uint32_t v = edges[e][1];
       const auto seen = place.find(v);

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew::kernels {
 
 namespace {
@@ -36,10 +38,12 @@ void require_indexable(double vertices) {
 class Faces {
  public:
   void triangle(uint32_t a, uint32_t b, uint32_t c) {
+    check_();
     topology_.triangles.push_back({a, b, c});
     topology_.polygon_of_triangle.push_back(polygon_++);
   }
   void quad(uint32_t a, uint32_t b, uint32_t c, uint32_t d, bool odd) {
+    check_();
     if (odd) {
       topology_.triangles.push_back({b, c, d});
       topology_.triangles.push_back({b, d, a});
@@ -54,6 +58,7 @@ class Faces {
  private:
   Topology topology_;
   uint32_t polygon_ = 0;
+  StopCheck check_;
 };
 
 // A point given along the axis and the two that follow it cyclically.
@@ -82,6 +87,7 @@ Mesh revolve(const std::vector<ProfilePoint>& profile, int segments, bool closed
     circle[j] = {std::cos(angle), std::sin(angle)};
   }
   for (const ProfilePoint& p : profile) {
+    stop_if_wanted();
     ring_start.push_back(static_cast<uint32_t>(positions.size()));
     if (p.radius == 0) {
       positions.push_back(along(axis, 0, 0, p.height));
@@ -138,6 +144,7 @@ Mesh make_box(const BoxShape& shape) {
     return shape.size[axis] * (static_cast<float>(i) / shape.segments[axis] - 0.5f);
   };
   for (int k = 0; k <= c; ++k) {
+    stop_if_wanted();
     for (int j = 0; j <= b; ++j) {
       const bool inside = k > 0 && k < c && j > 0 && j < b;
       for (int i = 0; i <= a; i += inside ? a : 1) {
@@ -181,6 +188,7 @@ Mesh make_grid(const GridShape& shape) {
   std::vector<Vec3f> positions;
   positions.reserve(static_cast<std::size_t>(w + 1) * (d + 1));
   for (int j = 0; j <= d; ++j) {
+    stop_if_wanted();
     for (int i = 0; i <= w; ++i) {
       positions.push_back(along(shape.normal, shape.width * (static_cast<double>(i) / w - 0.5),
                                 shape.depth * (static_cast<double>(j) / d - 0.5), 0));

@@ -79,7 +79,9 @@ struct Entry {
 
 std::vector<Entry> entries_of(const Grid& grid, std::span<const Box> boxes) {
   std::vector<Entry> entries;
+  StopCheck check;
   for (uint32_t t = 0; t < boxes.size(); ++t) {
+    check();
     const auto low = grid.cell_of(boxes[t].min()), high = grid.cell_of(boxes[t].max());
     for (int64_t x = low[0]; x <= high[0]; ++x) {
       for (int64_t y = low[1]; y <= high[1]; ++y) {
@@ -89,7 +91,7 @@ std::vector<Entry> entries_of(const Grid& grid, std::span<const Box> boxes) {
       }
     }
   }
-  std::sort(entries.begin(), entries.end());
+  stoppable_sort(entries.begin(), entries.end());
   return entries;
 }
 

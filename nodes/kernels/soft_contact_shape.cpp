@@ -41,7 +41,7 @@ std::vector<uint32_t> surface_vertices(std::span<const Triangle> triangles) {
   std::vector<uint32_t> all;
   all.reserve(3 * triangles.size());
   for (const Triangle& t : triangles) all.insert(all.end(), t.begin(), t.end());
-  std::sort(all.begin(), all.end());
+  stoppable_sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
@@ -115,7 +115,9 @@ void add_tet_groups(ContactTables& made, const TetMesh& rest, std::span<const ui
   const std::vector<ContactTables::Group> groups = in_groups(order);
   made.tet_groups.resize(groups.size());
   made.group_vertices.offsets = {0};
+  StopCheck check;
   for (std::size_t g = 0; g < groups.size(); ++g) {
+    check();
     std::vector<uint32_t> vertices;
     for (std::size_t l = 0; l < contact_lanes; ++l) {
       const Tetrahedron& tet = rest.tets()[groups[g][l]];

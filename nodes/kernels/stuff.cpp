@@ -37,14 +37,17 @@ constexpr std::size_t many_vertices = 60000;  // where raising the resolution by
 bool is_closed(const Mesh& mesh) {
   std::vector<std::pair<uint64_t, int>> edges;
   edges.reserve(3 * mesh.triangle_count());
+  StopCheck check;
   for (const Triangle& t : mesh.triangles()) {
+    check();
     for (int k = 0; k < 3; ++k) {
       const uint64_t a = t[k], b = t[(k + 1) % 3];
       if (a != b) edges.emplace_back(a < b ? a << 32 | b : b << 32 | a, a < b ? 1 : -1);
     }
   }
-  std::sort(edges.begin(), edges.end());
+  stoppable_sort(edges.begin(), edges.end());
   for (std::size_t i = 0; i < edges.size();) {
+    check();
     int sum = 0;
     const uint64_t key = edges[i].first;
     for (; i < edges.size() && edges[i].first == key; ++i) sum += edges[i].second;

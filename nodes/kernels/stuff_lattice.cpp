@@ -18,6 +18,7 @@ uint32_t IndexMap::find(uint64_t key) const {
 }
 
 uint32_t IndexMap::insert(uint64_t key, uint32_t next) {
+  check_();
   if (2 * (used_ + 1) > slots_.size()) grow();
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t i = (key * 0x9E3779B97F4A7C15ull >> 20) & mask;; i = (i + 1) & mask) {

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "nodes/geometry/stop_check.h"
 #include "nodes/geometry/tet_mesh.h"
 #include "nodes/kernels/surface_tree.h"
 
@@ -39,6 +40,7 @@ class IndexMap {
   void grow();
   std::vector<std::pair<uint64_t, uint32_t>> slots_;  // key + 1, so that 0 is free
   std::size_t used_ = 0;
+  StopCheck check_;
 };
 
 struct LatticeOptions {

@@ -122,7 +122,9 @@ class Cutter {
   };
 
   void collect_edges() {
+    StopCheck check;
     for (const Tetrahedron& t : lattice_.uniform) {
+      check();
       for (int i = 0; i < 4; ++i) {
         for (int j = i + 1; j < 4; ++j) {
           if (lattice_.inside[t[i]] != lattice_.inside[t[j]]) {
@@ -132,7 +134,7 @@ class Cutter {
       }
     }
     stop_.check();
-    std::sort(edges_.begin(), edges_.end());
+    stoppable_sort(edges_.begin(), edges_.end());
     edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
     first_.assign(lattice_.points.size() + 1, 0);
     for (const Edge& e : edges_) ++first_[e.a + 1];

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew::kernels {
 
 namespace {
@@ -113,7 +115,9 @@ Vec3d closest_on_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const 
 
 SurfaceTree::SurfaceTree(const Mesh& mesh, CancelView stop) {
   triangles_.reserve(mesh.triangle_count());
+  StopCheck check;
   for (uint32_t t = 0; t < mesh.triangle_count(); ++t) {
+    check();
     const Triangle& v = mesh.triangles()[t];
     triangles_.push_back({mesh.positions[v[0]].cast<double>(), mesh.positions[v[1]].cast<double>(),
                           mesh.positions[v[2]].cast<double>(), t});
@@ -130,7 +134,9 @@ SurfaceTree::SurfaceTree(const Mesh& mesh, CancelView stop) {
 void SurfaceTree::sum_up(Node& node, uint32_t first, uint32_t last) const {
   double area = 0;
   Vec3d weighted = Vec3d::Zero();
+  StopCheck check;
   for (uint32_t i = first; i < last; ++i) {
+    check();
     const Corners& t = triangles_[i];
     for (const Vec3d& p : {t.a, t.b, t.c}) node.box.extend(p);
     const double a = 0.5 * (t.b - t.a).cross(t.c - t.a).norm();
@@ -140,6 +146,7 @@ void SurfaceTree::sum_up(Node& node, uint32_t first, uint32_t last) const {
   node.middle = area > 0 ? Vec3d(weighted / area) : node.box.center();
   double radius2 = 0;
   for (uint32_t i = first; i < last; ++i) {
+    check();
     const Corners& t = triangles_[i];
     for (const Vec3d& p : {t.a, t.b, t.c}) {
       radius2 = std::max(radius2, (p - node.middle).squaredNorm());

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew::kernels {
 
 namespace {
@@ -29,13 +31,16 @@ Neighbours face_neighbours(const std::vector<Tetrahedron>& tets, std::size_t poi
     if (v[0] > v[1]) std::swap(v[0], v[1]);
     return v;
   };
+  StopCheck check;
   for (const Tetrahedron& t : tets) {
+    check();
     for (int k = 0; k < 4; ++k) ++start[sorted(t, k)[0] + 1];
   }
   for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
   std::vector<Face> faces(4 * tets.size());
   std::vector<uint32_t> next(start.begin(), start.end() - 1);
   for (uint32_t t = 0; t < tets.size(); ++t) {
+    check();
     for (int k = 0; k < 4; ++k) {
       const auto v = sorted(tets[t], k);
       faces[next[v[0]]++] = {v[1], v[2], t, static_cast<uint8_t>(k)};
@@ -43,6 +48,7 @@ Neighbours face_neighbours(const std::vector<Tetrahedron>& tets, std::size_t poi
   }
   Neighbours behind(tets.size(), {none, none, none, none});
   for (std::size_t v = 0; v < points; ++v) {
+    check();
     for (uint32_t i = start[v]; i < start[v + 1]; ++i) {
       for (uint32_t j = i + 1; j < start[v + 1]; ++j) {
         if (faces[i].b != faces[j].b || faces[i].c != faces[j].c) continue;
@@ -83,6 +89,7 @@ class Cleaner {
     const Neighbours& behind = neighbours();
     Groups groups(tets_.size());
     for (uint32_t t = 0; t < tets_.size(); ++t) {
+      check_();
       for (const uint32_t other : behind[t]) {
         if (other != none) groups.join(t, other);
       }
@@ -94,6 +101,7 @@ class Cleaner {
     report.bodies = 0;
     std::vector<char> drop(tets_.size(), 0);
     for (uint32_t t = 0; t < tets_.size(); ++t) {
+      check_();
       const uint32_t leader = groups.find(t);
       drop[t] = size[leader] < least;
       if (leader == t) ++(drop[t] ? report.crumbs : report.bodies);
@@ -107,6 +115,7 @@ class Cleaner {
     // Corners of tetrahedra, joined through the faces that hold the point.
     Groups groups(4 * tets_.size());
     for (uint32_t t = 0; t < tets_.size(); ++t) {
+      check_();
       for (int face = 0; face < 4; ++face) {
         const uint32_t other = behind[t][face];
         if (other == none || other < t) continue;
@@ -142,6 +151,7 @@ class Cleaner {
     // Edges of boundary faces: each has two of them if it has one fan.
     std::vector<std::pair<uint32_t, uint32_t>> edges;
     for (uint32_t t = 0; t < tets_.size(); ++t) {
+      check_();
       for (int face = 0; face < 4; ++face) {
         if (behind[t][face] != none) continue;
         for (int k = 0; k < 3; ++k) {
@@ -150,7 +160,7 @@ class Cleaner {
         }
       }
     }
-    std::sort(edges.begin(), edges.end());
+    stoppable_sort(edges.begin(), edges.end());
     std::vector<std::pair<uint32_t, uint32_t>> bad;
     for (std::size_t i = 0; i < edges.size();) {
       std::size_t j = i;
@@ -161,6 +171,7 @@ class Cleaner {
     if (bad.empty()) return false;
     std::vector<std::vector<uint32_t>> around(bad.size());
     for (uint32_t t = 0; t < tets_.size(); ++t) {
+      check_();
       for (int i = 0; i < 4; ++i) {
         for (int j = i + 1; j < 4; ++j) {
           const std::pair<uint32_t, uint32_t> e = std::minmax({tets_[t][i], tets_[t][j]});
@@ -186,6 +197,7 @@ class Cleaner {
     std::vector<std::pair<uint32_t, int>> faces;  // of the boundary: tetrahedron, face
     std::vector<Side> sides;
     for (uint32_t t = 0; t < tets_.size(); ++t) {
+      check_();
       for (int face = 0; face < 4; ++face) {
         if (behind[t][face] != none) continue;
         const auto id = static_cast<uint32_t>(faces.size());
@@ -196,7 +208,7 @@ class Cleaner {
         }
       }
     }
-    std::sort(sides.begin(), sides.end());
+    stoppable_sort(sides.begin(), sides.end());
     // Corners of boundary faces, joined over the edges that they share.
     Groups groups(3 * faces.size());
     auto corner_at = [&](uint32_t face, uint32_t v) {
@@ -233,6 +245,7 @@ class Cleaner {
     std::vector<std::vector<uint32_t>> stars;
     std::vector<uint32_t> star_of(points_.size(), none);
     for (uint32_t t = 0; t < tets_.size(); ++t) {
+      check_();
       for (int k = 0; k < 4; ++k) {
         const uint32_t v = tets_[t][k];
         if (!pinched[v]) continue;
@@ -343,6 +356,7 @@ class Cleaner {
   std::vector<Vec3d>& points_;
   std::vector<Tetrahedron>& tets_;
   Neighbours behind_;
+  StopCheck check_;
 };
 
 }  // namespace

@@ -155,7 +155,9 @@ double total_volume(const TetMesh& solid) {
 
 std::vector<double> vertex_volumes(const TetMesh& solid) {
   std::vector<double> shares(solid.vertex_count(), 0.0);
+  StopCheck check;
   for (const Tetrahedron& t : solid.tets()) {
+    check();
     const double quarter = tet_volume(corners_of(solid.positions, t)) / 4;
     for (const uint32_t v : t) shares[v] += quarter;
   }
@@ -166,13 +168,16 @@ Rows vertex_tets(std::span<const Tetrahedron> tets, std::size_t vertex_count) {
   // A tetrahedron that names a vertex twice is still one tetrahedron of it.
   Rows rows;
   rows.offsets.assign(vertex_count + 1, 0);
+  StopCheck check;
   for (const Tetrahedron& t : tets) {
+    check();
     for (int k = 0; k < 4; ++k) rows.offsets[t[k] + 1] += !repeats(t, k);
   }
   for (std::size_t v = 0; v < vertex_count; ++v) rows.offsets[v + 1] += rows.offsets[v];
   rows.items.resize(rows.offsets.back());
   std::vector<uint32_t> at(rows.offsets.begin(), rows.offsets.end() - 1);
   for (std::size_t i = 0; i < tets.size(); ++i) {
+    check();
     for (int k = 0; k < 4; ++k) {
       if (!repeats(tets[i], k)) rows.items[at[tets[i][k]]++] = static_cast<uint32_t>(i);
     }
@@ -240,7 +245,9 @@ SolidReport inspect_solid(const TetMesh& solid, TetMeasures* measures, CancelVie
         *std::max_element(each.greatest_angle.begin(), each.greatest_angle.end());
     report.least_quality = *std::min_element(each.quality.begin(), each.quality.end());
   }
+  StopCheck check;
   for (std::size_t t = 0; t < report.tets; ++t) {
+    check();
     // A volume that is too small for a float has a sign all the same.
     const double volume = tet_volume(corners_of(solid.positions, solid.tets()[t]));
     report.inverted += volume < 0;
@@ -251,6 +258,7 @@ SolidReport inspect_solid(const TetMesh& solid, TetMeasures* measures, CancelVie
 
   const Rows around = vertex_tets(solid.tets(), solid.vertex_count());
   for (const OneRing ring : one_rings(solid.tets(), around, stop)) {
+    check();
     report.interior_vertices += ring == OneRing::closed || ring == OneRing::open;
     report.open_rings += ring == OneRing::open;
     report.pinched_vertices += ring == OneRing::pinched;

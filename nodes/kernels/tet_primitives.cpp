@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "nodes/geometry/stop_check.h"
+
 namespace sinew::kernels {
 
 TetMesh make_tet_box(const Vec3f& size, const std::array<int, 3>& cells) {
@@ -9,6 +11,7 @@ TetMesh make_tet_box(const Vec3f& size, const std::array<int, 3>& cells) {
   std::vector<Vec3f> points;
   points.reserve(static_cast<std::size_t>(nx + 1) * (ny + 1) * (nz + 1));
   for (int z = 0; z <= nz; ++z) {
+    stop_if_wanted();
     for (int y = 0; y <= ny; ++y) {
       for (int x = 0; x <= nx; ++x) {
         const Vec3f part(static_cast<float>(x) / nx, static_cast<float>(y) / ny,
@@ -24,6 +27,7 @@ TetMesh make_tet_box(const Vec3f& size, const std::array<int, 3>& cells) {
   std::vector<Tetrahedron> tets;
   tets.reserve(static_cast<std::size_t>(nx) * ny * nz * 5);
   for (int z = 0; z < nz; ++z) {
+    stop_if_wanted();
     for (int y = 0; y < ny; ++y) {
       for (int x = 0; x < nx; ++x) {
         const bool mirrored = (x + y + z) % 2 != 0;

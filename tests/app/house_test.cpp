@@ -24,10 +24,11 @@ struct Room {
 // The standard library and POSIX are open to all; everything else is listed.
 const std::vector<Room>& house() {
   static const std::vector<Room> rooms = {
-      {"graph/", {}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/", "zstd.h"}},
-      {"nodes/geometry/", {}, {}, {"Eigen/", "tbb/", "fmt/", "nlohmann/"}},
+      {"base/", {}, {}, {}},
+      {"graph/", {"base/"}, {}, {"tbb/", "cereal/", "nlohmann/", "fmt/", "zstd.h"}},
+      {"nodes/geometry/", {"base/"}, {}, {"Eigen/", "tbb/", "fmt/", "nlohmann/"}},
       {"nodes/geometry/reader/",
-       {"nodes/geometry/"},
+       {"base/", "nodes/geometry/"},
        {},
        {"Eigen/", "assimp/", "tbb/", "fmt/", "nlohmann/"}},
       {"nodes/kernels/", {"nodes/geometry/"}, {}, {"Eigen/", "tbb/", "fmt/", "nanoflann", "LBFGS"}},
@@ -49,7 +50,7 @@ const std::vector<Room>& house() {
        {"graph/result.h", "render/interface_layer.h", "render/letters.h"},
        {"fmt/", "imgui", "imnodes", "implot"}},
       {"app/cli/",
-       {"graph/", "render/", "exchange/", "app/library/", "app/gallery/"},
+       {"base/", "graph/", "render/", "exchange/", "app/library/", "app/gallery/"},
        {"app/scene.h", "app/cameras.h", "app/mpi/module.h", "app/window/window.h",
         "nodes/register_all_nodes.h", "nodes/show.h"},
        {"fmt/"}},
@@ -122,7 +123,7 @@ std::vector<std::string> complaints_about(const std::string& path, std::istream&
 
 std::vector<std::string> source_files() {
   std::vector<std::string> files;
-  for (const char* top : {"graph", "nodes", "render", "exchange", "app"}) {
+  for (const char* top : {"base", "graph", "nodes", "render", "exchange", "app"}) {
     const fs::path folder = fs::path(SINEW_SOURCE_DIR) / top;
     if (!fs::exists(folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -176,6 +177,20 @@ TEST(House, DocumentsAreOpenedInOnePlace) {
     for (int number = 1; std::getline(text, line); ++number)
       EXPECT_FALSE(std::regex_search(line, parses)) << file << ":" << number << ": " << line;
   }
+}
+
+// Only the loops of these two headers know how to stop, or that they need not.
+TEST(House, LoopsInParallelAreThoseThatCanBeStopped) {
+  const std::set<std::string> known = {"nodes/geometry/parallel.h", "render/blocks.h"};
+  size_t seen = 0;
+  for (const std::string& file : source_files()) {
+    std::ifstream text(fs::path(SINEW_SOURCE_DIR) / file);
+    const std::string all((std::istreambuf_iterator<char>(text)), {});
+    if (all.find("tbb::parallel_") == std::string::npos) continue;
+    EXPECT_TRUE(known.contains(file)) << file << " has a loop of its own; use parallel_blocks";
+    ++seen;
+  }
+  EXPECT_EQ(seen, known.size());
 }
 
 TEST(House, TheCheckSeesWhatIsWrong) {

@@ -55,4 +55,7 @@ std::vector<Figure> editor_figures();
 // sinew_bench --measure COMMAND...: how a benchmark learns the memory of another program.
 int measure_memory(char** command);
 
+// sinew_bench cancel NODE: prints how long each node goes on after it was told to stop.
+int measure_cancelling(const std::string& filter);
+
 }  // namespace sinew::bench

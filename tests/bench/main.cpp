@@ -1,6 +1,7 @@
 // sinew_bench [FILTER] [--json OUT]: runs the figures whose name or benchmark contains FILTER and
 // prints them as a table; with --json also writes them, one entry a figure. Not a test: it always
 // ends with 0 unless the call is wrong.
+// sinew_bench cancel [NODE]: how long nodes whose name contains NODE go on after a cancel.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -144,6 +145,8 @@ int run(const std::string& filter, const std::string& out) {
 int main(int argc, char** argv) {
   if (argc > 2 && std::string(argv[1]) == "--measure")
     return sinew::bench::measure_memory(argv + 2);
+  if (argc > 1 && argc < 4 && std::string(argv[1]) == "cancel")
+    return sinew::bench::measure_cancelling(argc > 2 ? argv[2] : "");
   std::string filter, out;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
@@ -152,7 +155,7 @@ int main(int argc, char** argv) {
     } else if (!arg.empty() && arg[0] != '-' && filter.empty()) {
       filter = arg;
     } else {
-      fmt::print(stderr, "usage: sinew_bench [FILTER] [--json OUT]\n");
+      fmt::print(stderr, "usage: sinew_bench [FILTER] [--json OUT] | sinew_bench cancel [NODE]\n");
       return 2;
     }
   }

@@ -82,6 +82,53 @@ TEST(Simulation, AnEditFromFrameJResumesAtTheCheckpointBefore) {
   EXPECT_EQ(made(), 0);
 }
 
+// Memory may be there the next time: neither the want of it nor what hung on it is remembered.
+TEST(Simulation, GoesOnWhenThereIsMemoryAgain) {
+  GraphDoc doc;
+  Builder(doc)
+      .node("h", "test.hungry", {{"x", 2}})
+      .node("c", "test.counter")
+      .node("f", "test.follow")
+      .link("h.out -> c.rate")
+      .link("c.out -> f.x");
+  for (const int frame : {0, 7}) {
+    Runner runner, fresh;
+    memory_is_short() = true;
+    EXPECT_TRUE(std::isnan(runner.number(doc, "f.out", frame)));
+    EXPECT_TRUE(std::isnan(runner.number(doc, "f.out", frame + 3)));
+    memory_is_short() = false;
+    EXPECT_EQ(runner.number(doc, "f.out", frame), fresh.number(doc, "f.out", frame));
+    EXPECT_EQ(runner.number(doc, "f.out", frame + 3), fresh.number(doc, "f.out", frame + 3));
+  }
+}
+
+// A simulation that a switch does not show goes along, so that it is where it should be when the
+// switch shows it.
+TEST(Simulation, LiveOnesThatAreNotShownGoAlong) {
+  GraphDoc doc;
+  Builder(doc)
+      .node("c", "test.counter")
+      .node("f", "test.follow")
+      .node("n", "test.number")
+      .node("p", "test.pick", {{"index", steps({{0, 0}, {9, 1}})}})
+      .link("c.out -> f.x")
+      .link("n.out -> p.a")
+      .link("f.out -> p.b");
+  const GraphPtr graph = CompiledGraph::compile(doc, test_registry());
+  const Target target = *graph->find_output("p.out");
+  Evaluator evaluator;
+  LiveState live;
+  Context context;
+  float shown = 0;
+  for (int frame = 0; frame <= 12; ++frame) {
+    context.frame = frame;
+    const Evaluation e = evaluator.evaluate_live(*graph, {&target, 1}, context, live, frame > 0);
+    shown = e.targets[0].value.as<float>();
+  }
+  Runner played;
+  EXPECT_EQ(shown, played.number(doc, "p.out", 12));
+}
+
 TEST(Simulation, OneThatFeedsAnotherIsSteppedOnce) {
   GraphDoc doc;
   Builder(doc)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <new>
 #include <thread>
 
 namespace sinew {
@@ -44,6 +45,11 @@ const TypeInfo& type_of<testing::StepCurve>() {
 }
 
 namespace testing {
+
+std::atomic<bool>& memory_is_short() {
+  static std::atomic<bool> is_short = false;
+  return is_short;
+}
 
 RunCounts& run_counts() {
   static RunCounts counts;
@@ -145,6 +151,11 @@ void declare_nan(Declaration& d) { declare_one(d, "test.nan"); }
 void exec_nan(Exec& e) { e.set(out, std::numeric_limits<float>::quiet_NaN()); }
 void declare_throw(Declaration& d) { declare_one(d, "test.throw"); }
 void exec_throw(Exec&) { throw std::runtime_error("thrown on purpose"); }
+void declare_hungry(Declaration& d) { declare_one(d, "test.hungry"); }
+void exec_hungry(Exec& e) {
+  if (memory_is_short()) throw std::bad_alloc();
+  e.set(out, e.get(x));
+}
 void declare_warn(Declaration& d) { declare_one(d, "test.warn"); }
 void exec_warn(Exec& e) {
   count(e);
@@ -443,6 +454,7 @@ const Registry& test_registry() {
     r.add(compute_node(declare_fail, exec_fail));
     r.add(compute_node(declare_nan, exec_nan));
     r.add(compute_node(declare_throw, exec_throw));
+    r.add(compute_node(declare_hungry, exec_hungry));
     r.add(compute_node(declare_warn, exec_warn));
     r.add(compute_node(declare_slow, exec_slow));
     r.add(compute_node(declare_pass, exec_pass));

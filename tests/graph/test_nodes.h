@@ -40,17 +40,19 @@ struct StepCurve {
 };
 
 // test.number, test.add, test.sum (many), test.scale (range 0..10), test.frame, test.seed,
-// test.fail, test.nan, test.throw, test.slow, test.pass, test.pick, test.same (a number or
-// a text, and the same comes out), test.text, test.file,
-// test.square and test.mirror (share the prepared square of their base),
-// test.counter (a simulation: state += rate each frame; records every step), test.gauge (the same,
-// scaled when it is read), test.follow (a simulation that follows its input), reroute, view, note,
-// group, group.input, group.output;
-// test.count (the frame as a whole number), test.fussy (an error where x is 7), test.moment and
-// test.moments (what is linked to them at another frame), test.range (the sum of x at the frames 0
-// to 10, x from 0 to 5), test.rough (x, in a draft as a whole number), test.wake (a simulation that
-// adds what x will be three frames later).
+// test.fail, test.nan, test.throw, test.slow, test.hungry, test.pass, test.pick, test.same (a
+// number or a text, and the same comes out), test.text, test.file, test.square and test.mirror
+// (share the prepared square of their base), test.counter (a simulation: state += rate each frame;
+// records every step), test.gauge (the same, scaled when it is read), test.follow (a simulation
+// that follows its input), reroute, view, note, group, group.input, group.output; test.count (the
+// frame as a whole number), test.fussy (an error where x is 7), test.moment and test.moments (what
+// is linked to them at another frame), test.range (the sum of x at the frames 0 to 10, x from 0 to
+// 5), test.rough (x, in a draft as a whole number), test.wake (a simulation that adds what x will
+// be three frames later).
 const Registry& test_registry();
+
+// Whether test.hungry finds no memory. Else it gives x.
+std::atomic<bool>& memory_is_short();
 
 // What the work of test.work does: set by the test. Its inputs are x, a number that must be linked,
 // and answer, a number that the work finds.
