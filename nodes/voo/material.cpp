@@ -1,5 +1,6 @@
 // What operators are made of: let go, they swing back, keep a part of their strain, or creep.
 // [Hurmusiadis, chapters 6 and 7]
+#include <algorithm>
 #include <cmath>
 
 #include "nodes/voo_words.h"
@@ -28,9 +29,12 @@ struct State {
     Vec3d offset;  // from where the hand took hold to the end that it moves
   };
   std::vector<Pulled> pulls;
+  // The operators as they first came, and what of them has been another since.
+  std::shared_ptr<const VooSet> first;
+  std::string changed;
 
   size_t bytes() const {
-    size_t sum = sizeof *this;
+    size_t sum = sizeof *this + changed.size() + (first ? byte_size(*first) : 0);
     for (const Pulled& p : pulls) sum += sizeof p + p.pull.places.size() * sizeof p.pull.places[0];
     return sum;
   }
@@ -174,21 +178,51 @@ void follow_hand(Exec& e, State& state) {
   pulled.pull.places.emplace_back(now, to + pulled.offset);
 }
 
+// Whether what its pins did before makes a difference now.
+bool remembers(const Exec& e, const State& state) {
+  const Chart& holds = e.get(hold);
+  const bool lets_go = std::any_of(holds.points.begin(), holds.points.end(),
+                                   [](const ChartPoint& p) { return p.y < 0.5; });
+  return e.get(material).viscosity != 0 || lets_go || !state.pulls.empty();
+}
+
+// Creep and swings follow from all of the motion, of which a recipe that is another at each frame
+// tells the moment only.
+void watch_recipe(const Exec& e, State& state) {
+  if (!state.changed.empty() || !remembers(e, state)) return;
+  const VooSet& now = e.get(voos);
+  if (!state.first) {
+    state.first = std::make_shared<const VooSet>(now);
+    return;
+  }
+  state.changed = changed_between(*state.first, now);
+  if (!state.changed.empty()) state.first = nullptr;
+}
+
 State init(Exec& e) {
   State state;
   follow_hand(e, state);
+  watch_recipe(e, state);
   return state;
 }
 
 State step(const State& before, Exec& e) {
   State state = before;
   follow_hand(e, state);
+  watch_recipe(e, state);
   return state;
 }
 
 void read(const State& state, Exec& e) {
   const std::vector<std::size_t> meant = read_which(e, which, e.get(voos));
   if (e.failed()) return;
+  if (!state.changed.empty()) {
+    e.warning(
+        "{} changes from frame to frame and is known at the moment only, so that creep and swings "
+        "are as if it had always been as it is now; move the pin by Move Operators or by an "
+        "arthron, whose moves are known at all times",
+        state.changed);
+  }
   VooSet set = with_material(e, meant, state);
   if (const auto wrong = validate(set)) return e.error("{}", *wrong);
   kernels::VooStrainState now;
