@@ -64,6 +64,11 @@ double Exec::dt() const {
   return context_.dt();
 }
 
+double Exec::fps() const {
+  check_declared(type_.uses.dt, type_, "duration of a frame");
+  return context_.fps;
+}
+
 uint64_t Exec::seed() const {
   check_declared(type_.uses.seed, type_, "seed");
   return context_.seed;

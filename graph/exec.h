@@ -16,6 +16,7 @@
 
 #include "graph/animation.h"
 #include "graph/cache.h"
+#include "graph/frame_time.h"
 #include "graph/message.h"
 #include "graph/node_type.h"
 #include "graph/over_time.h"
@@ -48,7 +49,7 @@ struct Context {
   bool run_effects = false;      // whether nodes may write files
   bool draft = false;  // a hand is dragging something: quick results are wanted, not the best
 
-  double seconds() const { return frame / fps; }
+  double seconds() const { return seconds_at(frame, fps); }
   double dt() const { return 1.0 / fps; }
 };
 
@@ -153,6 +154,7 @@ class Exec {
   int frame() const;
   double seconds() const;
   double dt() const;
+  double fps() const;  // declared with dt, too; for times of frames, see frame_time.h
   uint64_t seed() const;
   // Whether something quick is wanted now: the same is asked for again, in full, when the hand that
   // changes the document lets go.

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "graph/frame_time.h"
+
 namespace sinew {
 
 ValueOverTime::ValueOverTime(Value value, double fps) : value_(std::move(value)), fps_(fps) {
@@ -25,7 +27,7 @@ const Value& ValueOverTime::value_at(double frame) const {
   if (!sampled_) return animation_->held_at(frame);
   const std::lock_guard lock(sampled_->mutex);
   const auto [it, fresh] = sampled_->values.try_emplace(frame);
-  if (fresh) it->second = animation_->at({frame, frame / fps_});
+  if (fresh) it->second = animation_->at({frame, seconds_at(frame, fps_)});
   return it->second;
 }
 

@@ -1,4 +1,6 @@
-// Numbers over time as charts over seconds, for nodes that know all of a parameter's animation.
+// Numbers over time as charts over seconds, for nodes that know all of a parameter's animation. At
+// the time of every whole frame, Context::seconds(), such a chart says what the parameter is at
+// that frame, at any rate; what comes by a link goes evenly from frame to frame in between.
 #pragma once
 
 #include <vector>
@@ -11,8 +13,10 @@ namespace sinew {
 // a constant one where it does not change. The node uses dt.
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<float>& in);
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<Vec3>& in);
+// The same of a switch: 1 where it is on, in steps.
+Chart chart_over_seconds(const Exec& e, const In<bool>& in);
 // A chart over time, in seconds whatever it was drawn in.
-Chart over_seconds(Chart chart, double dt);
+Chart over_seconds(Chart chart, double fps);
 // Whether a chart is this number at all times.
 bool is_always(const Chart& chart, double y);
 

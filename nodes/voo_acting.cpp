@@ -157,9 +157,10 @@ std::optional<VooActing> acting_on(Exec& e, const In<Mesh>& body, std::span<cons
     return list;
   });
   for (std::size_t i = 0; i < set.size(); ++i) {
-    acting.actions.push_back({acting.influences[i].get(),
-                              kernels::make_operator(voos[i], acting.poses[i],
-                                                     motion.memory(i, now), options.translation)});
+    acting.actions.push_back(
+        {acting.influences[i].get(),
+         kernels::make_operator(voos[i], acting.poses[i], motion.memory(i, now),
+                                options.translation, motion.spin(i, now, acting.poses[i]))});
   }
   return acting;
 }

@@ -18,6 +18,10 @@ void declare_which(Declaration& d, In<std::string>& which);
 // Those that it names; an error, and none, if it names none.
 std::vector<std::size_t> read_which(Exec& e, const In<std::string>& which, const VooSet& set);
 
+// What the motion of the pins follows from that is another in `now` than in `was`, in words; empty:
+// it is the same recipe, seen at another moment.
+std::string changed_between(const VooSet& was, const VooSet& now);
+
 // All sets that are linked, as one.
 VooSet joined_sets(const Exec& e, const InList<VooSet>& sets);
 

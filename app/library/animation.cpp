@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/frame_time.h"
+
 namespace sinew::library {
 namespace {
 
@@ -35,12 +37,12 @@ Json joined(std::vector<Json> parts) {
 
 // How the x of a chart and frames belong together, and which cycle the moment is in.
 struct Axis {
-  double per_frame = 1;
+  double fps = 1;    // frames for each 1 of x
   double shift = 0;  // x of the first cycle + shift: here
 
   Axis(const Json& part, Moment now) {
     const bool frames = part.is_object() && part.value("x_unit", Json("")) == "frames";
-    per_frame = frames ? 1 : 1 / std::max(now.fps, 1e-9);
+    fps = frames ? 1 : std::max(now.fps, 1e-9);
     const Json* points = points_of(part);
     if (!points || points->empty() || !part.is_object()) return;
     if (part.value("extension", Json("")) != "cyclic") return;
@@ -48,14 +50,17 @@ struct Axis {
     const Json period = part.value("period", Json(0));
     double cycle = period.is_number() ? period.get<double>() : 0;
     if (!(cycle > 0)) cycle = last - first;
-    if (cycle > 0) shift = cycle * std::floor((now.frame * per_frame - first) / cycle + 1e-9);
+    if (cycle > 0) shift = cycle * std::floor((seconds_at(now.frame, fps) - first) / cycle + 1e-9);
   }
   static double point(const Json& p) { return is_point(p) ? p[0].get<double>() : 0; }
-  double frame_of(const Json& p) const { return (point(p) + shift) / per_frame; }
+  double frame_of(const Json& p) const { return (point(p) + shift) * fps; }
   double x_of(double frame) const {
-    const double x = frame * per_frame - shift;
-    // 3 frames at 25 a second are 0.12 s, and should be written so.
-    return std::round(x * 1e9) / 1e9;
+    const double x = seconds_at(frame, fps) - shift;
+    if (shift == 0) return x;
+    // What is left of a later cycle has lost digits: it is written short, and never later than the
+    // frame, where a step would hold from the next one on only.
+    const double brief = std::round(x * 1e9) / 1e9;
+    return brief + shift <= seconds_at(frame, fps) ? brief : brief - 1e-9;
   }
 };
 

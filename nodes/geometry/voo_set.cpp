@@ -49,6 +49,15 @@ Problem wrong_member(const VooMember& member) {
   for (const VooTravel& travel : member.travels) {
     if (auto wrong = validate(travel.path)) return fmt::format("its motion path: {}", *wrong);
   }
+  for (const VooGuide& guide : member.guides) {
+    if (guide.value.size() != (guide.what == VooKept::length ? 1 : 3)) {
+      return "a constraint over time has not as many charts as numbers";
+    }
+    if (auto wrong = validate(guide.on)) return fmt::format("a constraint over time: {}", *wrong);
+    for (const Chart& chart : guide.value) {
+      if (auto wrong = validate(chart)) return fmt::format("a constraint over time: {}", *wrong);
+    }
+  }
   if (!std::isfinite(member.delay) || !member.turn.allFinite()) {
     return "its delay and its turn must be finite";
   }
@@ -78,12 +87,14 @@ Problem wrong_tie(const VooTie& tie, std::size_t members) {
 bool VooMember::operator==(const VooMember& other) const {
   const bool same_stuff = stuff == other.stuff || (stuff && other.stuff && *stuff == *other.stuff);
   return same_stuff && voo == other.voo && drives == other.drives && travels == other.travels &&
-         turn == other.turn && delay == other.delay && constraint == other.constraint;
+         turn == other.turn && delay == other.delay && constraint == other.constraint &&
+         guides == other.guides;
 }
 
 bool VooSet::is_articulated() const {
-  return !ties.empty() || std::any_of(members.begin(), members.end(),
-                                      [](const VooMember& m) { return m.constraint.any(); });
+  return !ties.empty() || std::any_of(members.begin(), members.end(), [](const VooMember& m) {
+    return m.constraint.any() || !m.guides.empty();
+  });
 }
 
 std::string called(const VooSet& set, std::size_t member) {
@@ -117,6 +128,10 @@ std::size_t byte_size(const VooSet& set) {
       sum += sizeof drive + byte_size(drive.chart) + byte_size(drive.by);
     }
     for (const VooTravel& travel : m.travels) sum += sizeof travel + byte_size(travel.path);
+    for (const VooGuide& guide : m.guides) {
+      sum += sizeof guide + byte_size(guide.on);
+      for (const Chart& chart : guide.value) sum += byte_size(chart);
+    }
     if (!m.stuff) continue;
     sum += byte_size(m.stuff->material);
     for (const VooPull& pull : m.stuff->pulls) {

@@ -107,6 +107,16 @@ struct VooConstraint {
   bool operator==(const VooConstraint&) const = default;
 };
 
+// One of these over time: where `on` is one half or more it counts, in place of what was said of
+// the same before. Charts are over seconds. A length of 0 and a direction of 0 are those at rest.
+enum class VooKept : uint8_t { head, tip, length, direction, aim };
+struct VooGuide {
+  VooKept what = VooKept::aim;
+  Chart on = Chart::constant(1);
+  std::vector<Chart> value;  // one for a length, three for the others
+  bool operator==(const VooGuide&) const = default;
+};
+
 struct VooJoint {
   uint32_t voo = 0;
   VooEnd end = VooEnd::head;
@@ -135,6 +145,7 @@ struct VooMember {
   double delay = 0;                       // seconds
   std::shared_ptr<const VooStuff> stuff;  // nothing: it stays as it is led
   VooConstraint constraint;
+  std::vector<VooGuide> guides;  // after the constraint, in their order
 
   bool operator==(const VooMember& other) const;
 };
@@ -217,9 +228,17 @@ void visit_content(const VooConstraint& c, Hash&& hash) {
 }
 
 template <class Hash>
+void visit_content(const VooGuide& guide, Hash&& hash) {
+  hash(bytes_of(std::array{static_cast<uint64_t>(guide.what), uint64_t{guide.value.size()}}));
+  visit_content(guide.on, hash);
+  for (const Chart& chart : guide.value) visit_content(chart, hash);
+}
+
+template <class Hash>
 void visit_content(const VooMember& member, Hash&& hash) {
   visit_content(member.voo, hash);
   hash(bytes_of(std::array{uint64_t{member.drives.size()}, uint64_t{member.travels.size()},
+                           uint64_t{member.guides.size()},
                            static_cast<uint64_t>(member.stuff != nullptr)}));
   for (const VooDrive& drive : member.drives) visit_content(drive, hash);
   for (const VooTravel& travel : member.travels) visit_content(travel, hash);
@@ -227,6 +246,7 @@ void visit_content(const VooMember& member, Hash&& hash) {
   hash(bytes_of(std::array{member.delay}));
   if (member.stuff) visit_content(*member.stuff, hash);
   visit_content(member.constraint, hash);
+  for (const VooGuide& guide : member.guides) visit_content(guide, hash);
 }
 
 template <class Hash>

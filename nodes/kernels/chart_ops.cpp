@@ -277,13 +277,14 @@ Chart scale_y(const Chart& chart, double scale, double offset) {
   return result;
 }
 
-Chart scale_x(const Chart& chart, double scale, double shift) {
-  if (scale == 0 || !std::isfinite(scale)) {
-    throw std::invalid_argument("the scale of x must be finite and not 0");
-  }
+namespace {
+
+// x -> move(x), where move is linear with this slope; a length of x becomes length(x).
+template <class Move, class Length>
+Chart moved_x(const Chart& chart, double scale, const Move& move, const Length& length) {
   Chart result = chart;
   for (std::vector<ChartPoint>* way : {&result.points, &result.back}) {
-    for (ChartPoint& p : *way) p.x = scale * p.x + shift;
+    for (ChartPoint& p : *way) p.x = move(p.x);
     if (scale < 0) std::reverse(way->begin(), way->end());
   }
   for_each_slope(result, [=](double& slope, double) { slope /= scale; });
@@ -291,13 +292,32 @@ Chart scale_x(const Chart& chart, double scale, double shift) {
     std::reverse(result.tangents.begin(), result.tangents.end());
     for (ChartTangent& t : result.tangents) std::swap(t.in, t.out);
   }
-  for (ChartMark& mark : result.marks) mark.x = scale * mark.x + shift;
-  result.period *= std::abs(scale);
+  for (ChartMark& mark : result.marks) mark.x = move(mark.x);
+  result.period = length(result.period);
   // Rounding must not make the period shorter than the points.
   if (result.extension == Extension::cyclic && result.period > 0) {
     result.period = std::max(result.period, result.last_x() - result.first_x());
   }
   return result;
+}
+
+}  // namespace
+
+Chart scale_x(const Chart& chart, double scale, double shift) {
+  if (scale == 0 || !std::isfinite(scale)) {
+    throw std::invalid_argument("the scale of x must be finite and not 0");
+  }
+  return moved_x(
+      chart, scale, [=](double x) { return scale * x + shift; },
+      [=](double x) { return x * std::abs(scale); });
+}
+
+Chart divide_x(const Chart& chart, double by) {
+  if (!(by > 0) || !std::isfinite(by)) {
+    throw std::invalid_argument("x must be divided by a number above 0");
+  }
+  const auto divided = [=](double x) { return x / by; };
+  return moved_x(chart, 1 / by, divided, divided);
 }
 
 Chart mirror_x(const Chart& chart) {

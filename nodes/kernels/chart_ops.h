@@ -48,6 +48,8 @@ Chart scale_y(const Chart& chart, double scale, double offset);
 // x -> scale x + shift; scale must not be 0, a negative one mirrors (a stepped chart then keeps its
 // points, each step reaching to the next mirrored point).
 Chart scale_x(const Chart& chart, double scale, double shift);
+// x -> x / by, with the quotient's own bits, which a product with 1 / by does not have. by > 0.
+Chart divide_x(const Chart& chart, double by);
 // Backwards in its own range: x -> first + last - x.
 Chart mirror_x(const Chart& chart);
 // y -> 1 / y at the points; y = 0 is refused with std::invalid_argument.

@@ -62,6 +62,9 @@ class Restoration {
   RestorationKind kind() const { return kind_; }
   double released() const { return sign_ * released_; }    // e
   double permanent() const { return sign_ * permanent_; }  // e_p
+  // x(D), with which it comes to rest: e_p, but where kinetic energy is damped, which can leave it
+  // on the way.
+  double resting() const { return strain(duration_); }
   double stiffness() const { return stiffness_; }          // s, not relaxed
   double duration() const { return duration_; }            // D, seconds
   double angular_speed() const { return angular_speed_; }  // omega0, radians a second

@@ -168,6 +168,7 @@ VooMember placed_member(const VooMember& pattern, Voo placed) {
                 smallest_rotation(from.normalized(), to.normalized(), frame.col(2)) * pattern.turn;
   member.voo = std::move(placed);
   member.constraint = {};
+  member.guides.clear();
   return member;
 }
 
@@ -183,6 +184,7 @@ VooMember turned_member(const VooMember& pattern, const Vec3d& about, const Eige
   rest.twist = std::atan2(v.dot(frame.col(2)), v.dot(frame.col(1)));
   member.turn = turn * pattern.turn;
   member.constraint = {};
+  member.guides.clear();
   return member;
 }
 

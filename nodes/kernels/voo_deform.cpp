@@ -174,9 +174,9 @@ VooOperator make_operator(const Vec3d& head, const Vec3d& shift, const Matrix& d
 }
 
 VooOperator make_operator(const Voo& voo, const VooPose& now, const VooMemory& memory,
-                          VooTranslation translation) {
-  return make_operator(voo.rest.head, now.head - voo.rest.head, deformation_at(voo, now), memory,
-                       translation);
+                          VooTranslation translation, double spin) {
+  return make_operator(voo.rest.head, now.head - voo.rest.head, deformation_at(voo, now, spin),
+                       memory, translation);
 }
 
 void deform_vertices(std::span<const VooAction> actions, std::span<const Vec3f> rest,

@@ -54,10 +54,10 @@ struct VooOperator {
   bool strains = false, creeps = false, shifts = false;
 };
 
-// The operator of a sound VOO whose pin is at `now`; only field and damping chart are not looked
-// at.
+// The operator of a sound VOO whose pin is at `now`, its frame turned by `spin` (voo_frame.h); only
+// field and damping chart are not looked at.
 VooOperator make_operator(const Voo& voo, const VooPose& now, const VooMemory& memory = {},
-                          VooTranslation translation = VooTranslation::active);
+                          VooTranslation translation = VooTranslation::active, double spin = 0);
 // The same of a given F and T.
 VooOperator make_operator(const Vec3d& head, const Vec3d& shift, const Eigen::Matrix3d& deformation,
                           const VooMemory& memory, VooTranslation translation);

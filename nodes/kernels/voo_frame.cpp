@@ -45,11 +45,15 @@ Matrix smallest_rotation(const Vec3d& from, const Vec3d& to, const Vec3d& spare)
   return smallest_rotation(-from, to, spare) * half_turn(spare);
 }
 
-Matrix frame_at(const Voo& voo, const VooPose& now) {
+Vec3d direction_of(const VooPose& rest, const VooPose& now) {
+  return direction_or(now.vector(), direction_or(rest.vector(), Vec3d::UnitZ()));
+}
+
+Matrix frame_at(const Voo& voo, const VooPose& now, double spin) {
   const Matrix rest = rest_frame(voo.rest);
   const Vec3d u = rest.col(0);
   const Vec3d u_now = direction_or(now.vector(), u);
-  const double angle = voo.coefficients.torsion * (now.twist - voo.rest.twist);
+  const double angle = voo.coefficients.torsion * (now.twist - voo.rest.twist) + spin;
   // A pin that has not turned keeps its frame to the last bit, and with it F = I.
   const Matrix carried = u_now == u ? rest : smallest_rotation(u, u_now, rest.col(2)) * rest;
   return angle == 0 ? carried : turn(u_now, angle) * carried;
@@ -66,10 +70,10 @@ VooStrain strain_at(const Voo& voo, const VooPose& now) {
   return s;
 }
 
-Matrix deformation_at(const Voo& voo, const VooPose& now) {
+Matrix deformation_at(const Voo& voo, const VooPose& now, double spin) {
   const VooStrain s = strain_at(voo, now);
   const std::array<double, 2>& shear = voo.coefficients.shear;
-  const Matrix rest = rest_frame(voo.rest), frame = frame_at(voo, now);
+  const Matrix rest = rest_frame(voo.rest), frame = frame_at(voo, now, spin);
   if (frame == rest && s.s_u == 1 && s.s_v == 1 && s.s_w == 1 && shear[0] == 0 && shear[1] == 0) {
     return Matrix::Identity();  // [u v w] [u v w]^T is that up to rounding only
   }

@@ -17,7 +17,7 @@
 // smooth in u(t) everywhere but at u(t) = -u. No choice that depends on u(t) alone can be smooth on
 // the whole sphere; this one has its single bad direction as far away as possible. At it, the turn
 // is the half turn about w; close to it, the frame still is a rotation, but depends on the side
-// from which the pin came.
+// from which the pin came: voo_carry.h follows it in time and gives the spin that is missing here.
 //
 // s_u is kept within [1e-3, 1e6]: a pin that is squashed to nothing or turned inside out by eps
 // leaves a body of finite size. A pin without length keeps its direction at rest.
@@ -36,8 +36,11 @@ Eigen::Matrix3d rest_frame(const VooPose& rest);
 // opposite, first the half turn about `spare`, a unit vector across `from`.
 Eigen::Matrix3d smallest_rotation(const Vec3d& from, const Vec3d& to, const Vec3d& spare);
 
-// The frame at a moment, as above.
-Eigen::Matrix3d frame_at(const Voo& voo, const VooPose& now);
+// u of a pin: of length 1; at rest where it has no length.
+Vec3d direction_of(const VooPose& rest, const VooPose& now);
+
+// The frame at a moment, as above, and turned about u by `spin`, radians.
+Eigen::Matrix3d frame_at(const Voo& voo, const VooPose& now, double spin = 0);
 
 struct VooStrain {
   double e = 0;                      // of the pin itself
@@ -46,6 +49,6 @@ struct VooStrain {
 VooStrain strain_at(const Voo& voo, const VooPose& now);
 
 // F at a moment.
-Eigen::Matrix3d deformation_at(const Voo& voo, const VooPose& now);
+Eigen::Matrix3d deformation_at(const Voo& voo, const VooPose& now, double spin = 0);
 
 }  // namespace sinew::kernels

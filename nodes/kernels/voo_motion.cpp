@@ -10,6 +10,7 @@
 #include "nodes/kernels/motion_path.h"
 #include "nodes/kernels/restoration.h"
 #include "nodes/kernels/voo_articulate.h"
+#include "nodes/kernels/voo_carry.h"
 #include "nodes/kernels/voo_frame.h"
 
 namespace sinew::kernels {
@@ -31,8 +32,14 @@ struct Pin {
 
 Pin pin_of(const VooPose& pose) { return {pose.head, pose.vector(), pose.twist}; }
 
-// How short a pin may swing, as a part of its length.
-constexpr double least_swing = 0.1;
+// So far a pin swings back towards its head freely, and so far at most, as parts of its length.
+constexpr double free_swing = 0.5, most_swing = 0.9;
+
+// The frames of so many pins that are joined are carried along; those of more follow from where the
+// pins are alone, since all of them would have to be found at many moments.
+constexpr std::size_t most_carried = 256;
+// Motions that began earlier are carried along from here, seconds.
+constexpr double earliest_begin = -60;
 
 // From 1 to 0 with no speed at its ends.
 double fade(double x) {
@@ -126,8 +133,8 @@ class Member {
       const Restoration& swing = *span->swing;
       const double tau = t - span->from;
       now.phase = tau < swing.duration() ? VooPhase::swings : VooPhase::settled;
-      now.strain = swing.strain(tau);
-      now.permanent = swing.permanent();
+      now.strain = swing.released() * eased(swing.share(tau), *span, rest_);
+      now.permanent = swing.released() * eased(swing.share(swing.duration()), *span, rest_);
       now.broken = swing.kind() == RestorationKind::broken;
       const double way = swing.released() - swing.permanent();
       now.stress =
@@ -137,7 +144,19 @@ class Member {
   }
 
   bool field_varies() const { return field_varies_; }
-  const VooMember& from() const { return from_; }
+
+  // Whether it may go so far from its direction at rest that its frame has to be carried along.
+  bool may_turn_over() const {
+    if (!from_.travels.empty() || (from_.stuff && !from_.stuff->pulls.empty())) return true;
+    double reach = 0;
+    for (const VooDrive& drive : from_.drives) {
+      if (drive.what > VooQuantity::tip_z) continue;
+      if (!drive.chart.tangents.empty() || !drive.by.tangents.empty()) return true;
+      reach += greatest(drive.chart) * greatest(drive.by);
+    }
+    // What swings back may be added to what leads it.
+    return (from_.stuff ? 2 : 1) * reach * from_.turn.norm() >= rest_.vector.norm();
+  }
 
   // Moments at which the pin's motion may bend.
   void add_breaks(std::vector<double>& breaks) const {
@@ -167,6 +186,12 @@ class Member {
   }
 
  private:
+  static double greatest(const Chart& chart) {
+    double most = 0;
+    for (const ChartPoint& p : chart.points) most = std::max(most, std::abs(p.y));
+    return most;
+  }
+
   static double* number_of(VooCoefficients& c, VooQuantity what) {
     switch (what) {
       case VooQuantity::elongation:
@@ -261,14 +286,19 @@ class Member {
     return {pin.head, rest_.vector, rest_.twist};
   }
 
-  Pin free_or_led(const Span& span, double t) const {
-    const Pin to = base(t, span.held);
-    double left = share(span, t);
-    // A pin that was drawn out by more than its length would swing through its own head.
+  // Of a share of the deviation, what the pin takes: see the header.
+  static double eased(double share, const Span& span, const Pin& to) {
     const double length = to.vector.norm();
     const double out = length > 0 ? span.deviation.vector.dot(to.vector) / length : 0;
-    if (left < 0 && out > 0) left = std::max(left, -(1 - least_swing) * length / out);
-    return to + span.deviation * left;
+    const double part = length > 0 ? -share * out / length : 0;
+    if (!(share < 0 && part > free_swing)) return share;
+    const double room = most_swing - free_swing;
+    return -(most_swing - room * std::exp(-(part - free_swing) / room)) * length / out;
+  }
+
+  Pin free_or_led(const Span& span, double t) const {
+    const Pin to = base(t, span.held);
+    return to + span.deviation * eased(share(span, t), span, to);
   }
 
   double share(const Span& span, double t) const {
@@ -358,6 +388,35 @@ class Member {
   bool field_varies_ = false;
 };
 
+// A constraint over time, compiled.
+struct Guide {
+  VooKept what;
+  ChartPieces on;
+  std::vector<ChartPieces> value;
+
+  explicit Guide(const VooGuide& from) : what(from.what), on(from.on) {
+    for (const Chart& chart : from.value) value.emplace_back(chart);
+  }
+
+  void apply(double t, const VooPose& rest, VooConstraint& to) const {
+    if (!(on.evaluate(t) >= 0.5)) return;
+    if (what == VooKept::length) {
+      const double length = value[0].evaluate(t);
+      to.length = length > 0 ? length : rest.vector().norm();
+      return;
+    }
+    const Vec3d v(value[0].evaluate(t), value[1].evaluate(t), value[2].evaluate(t));
+    if (what == VooKept::head) to.head = v;
+    if (what == VooKept::tip) to.tip = v;
+    if (what == VooKept::direction) to.direction = v.isZero(0) ? rest.vector() : v;
+    if (what == VooKept::aim) to.aim = v;
+  }
+};
+
+void add_breaks(const Chart& chart, std::vector<double>& breaks) {
+  for (const ChartPoint& p : chart.points) breaks.push_back(p.x);
+}
+
 bool is_zero(const Chart& chart) {
   return std::all_of(chart.points.begin(), chart.points.end(),
                      [](const ChartPoint& p) { return p.y == 0; }) &&
@@ -374,11 +433,15 @@ struct VooMotion::Parts {
 
   VooSet set;
   std::vector<Member> members;
+  std::vector<std::vector<Guide>> guides;  // by member
   std::vector<Tie> ties;
   std::vector<VooPose> rest;
   bool articulated = false;
   // By member; empty where nothing creeps.
   std::vector<std::unique_ptr<const CreepIntegral>> creep;
+  // One for all where they are joined, else by member; none where the frame follows from the
+  // direction alone.
+  std::vector<std::unique_ptr<const VooCarry>> carry;
   CancelView while_made;  // nobody waits for it later
   // Members that were made from one pattern travel on one path.
   std::vector<std::pair<const MotionPath*, std::shared_ptr<const PathMotion>>> paths;
@@ -398,6 +461,7 @@ struct VooMotion::Parts {
       std::vector<std::shared_ptr<const PathMotion>> of;
       for (const VooTravel& travel : member.travels) of.push_back(motion_of(travel.path));
       members.emplace_back(member, of);
+      guides.emplace_back(member.guides.begin(), member.guides.end());
       rest.push_back(member.voo.rest);
     }
     for (const VooTie& tie : set.ties) {
@@ -411,6 +475,13 @@ struct VooMotion::Parts {
     articulated = set.is_articulated();
   }
 
+  // The constraints of one at a time.
+  VooConstraint constraint(std::size_t i, double t) const {
+    VooConstraint now = set.members[i].constraint;
+    for (const Guide& guide : guides[i]) guide.apply(t, rest[i], now);
+    return now;
+  }
+
   Articulation articulation(double t) const {
     Articulation now;
     for (std::size_t i = 0; i < ties.size(); ++i) {
@@ -421,7 +492,7 @@ struct VooMotion::Parts {
         (*place)[k] += ties[i].move[static_cast<std::size_t>(k)].evaluate(t);
       }
     }
-    for (const VooMember& member : set.members) now.constraints.push_back(member.constraint);
+    for (std::size_t i = 0; i < set.size(); ++i) now.constraints.push_back(constraint(i, t));
     return now;
   }
 
@@ -438,8 +509,8 @@ struct VooMotion::Parts {
   VooPose pose(std::size_t i, double t) const {
     if (!ties.empty()) return poses(t, nullptr)[i];
     VooPose pose = members[i].pin(t).pose();
-    if (set.members[i].constraint.any()) {
-      constrain_pose(set.members[i].constraint, rest[i], pose);
+    if (const VooConstraint now = constraint(i, t); now.any()) {
+      constrain_pose(now, rest[i], pose);
     }
     return pose;
   }
@@ -450,28 +521,77 @@ struct VooMotion::Parts {
     return now;
   }
 
+  double spin(std::size_t i, double t, const VooPose& now) const {
+    if (carry.empty()) return 0;
+    const bool joined = !ties.empty();
+    const VooCarry* const of = carry[joined ? 0 : i].get();
+    return of ? of->spin(joined ? i : 0, t, direction_of(rest[i], now)) : 0;
+  }
+
   Matrix deformation(std::size_t i, double t) const {
-    return deformation_at(voo(i, t), pose(i, t));
+    const VooPose now = pose(i, t);
+    return deformation_at(voo(i, t), now, spin(i, t, now));
+  }
+
+  // When anything of it bends: all that moves the pins `which`.
+  std::vector<double> breaks_of(std::span<const std::size_t> which) const {
+    std::vector<double> breaks;
+    for (const std::size_t i : which) {
+      members[i].add_breaks(breaks);
+      for (const VooGuide& guide : set.members[i].guides) {
+        add_breaks(guide.on, breaks);
+        for (const Chart& chart : guide.value) add_breaks(chart, breaks);
+      }
+    }
+    for (const VooTie& tie : set.ties) {
+      if (tie.path) breaks.insert(breaks.end(), {tie.path->start, tie.path->end});
+      if (!tie.move) continue;
+      for (const Chart& chart : *tie.move) add_breaks(chart, breaks);
+    }
+    return breaks;
+  }
+
+  void prepare_carry() {
+    std::vector<std::size_t> all(set.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    if (!ties.empty()) {
+      if (set.size() <= most_carried) carry.push_back(carry_of(all));
+      return;
+    }
+    for (const std::size_t i : all) {
+      const bool over =
+          members[i].may_turn_over() || set.members[i].constraint.any() || !guides[i].empty();
+      carry.push_back(over ? carry_of({&i, 1}) : nullptr);
+    }
+  }
+
+  std::unique_ptr<const VooCarry> carry_of(std::span<const std::size_t> which) const {
+    std::vector<Matrix> frames;
+    for (const std::size_t i : which) frames.push_back(rest_frame(rest[i]));
+    double begin = 0;
+    for (const double t : breaks_of(which)) begin = std::min(begin, t);
+    const std::size_t only = which.front();
+    return std::make_unique<const VooCarry>(std::move(frames), std::max(begin, earliest_begin),
+                                            [this, only](double t, std::span<Vec3d> u) {
+                                              if (ties.empty()) {
+                                                u[0] = direction_of(rest[only], pose(only, t));
+                                                return;
+                                              }
+                                              const std::vector<VooPose> now = poses(t, nullptr);
+                                              for (std::size_t i = 0; i < now.size(); ++i)
+                                                u[i] = direction_of(rest[i], now[i]);
+                                            });
   }
 
   void integrate_creep() {
     creep.resize(set.size());
-    std::vector<double> all;
-    if (!ties.empty()) {
-      for (const Member& member : members) member.add_breaks(all);
-      for (const VooTie& tie : set.ties) {
-        if (tie.path) all.insert(all.end(), {tie.path->start, tie.path->end});
-        if (!tie.move) continue;
-        for (const Chart& chart : *tie.move) {
-          for (const ChartPoint& p : chart.points) all.push_back(p.x);
-        }
-      }
-    }
+    std::vector<std::size_t> everyone(ties.empty() ? 0 : set.size());
+    for (std::size_t i = 0; i < everyone.size(); ++i) everyone[i] = i;
+    const std::vector<double> all = breaks_of(everyone);
     for (std::size_t i = 0; i < set.size(); ++i) {
       const VooStuff* stuff = set.members[i].stuff.get();
       if (!stuff || stuff->material.viscosity == 0 || is_zero(stuff->material.gradient)) continue;
-      std::vector<double> breaks = all;
-      members[i].add_breaks(breaks);
+      const std::vector<double> breaks = ties.empty() ? breaks_of({&i, 1}) : all;
       const double begin = stuff->creep_start + set.members[i].delay;
       creep[i] = std::make_unique<const CreepIntegral>(
           stuff->material.creep, stuff->material.creep_duration, begin,
@@ -489,6 +609,7 @@ VooMotion::VooMotion(VooSet set, CancelView stop) {
   parts->set = std::move(set);
   parts->while_made = stop;
   parts->compile();
+  parts->prepare_carry();
   parts->integrate_creep();
   parts->while_made = {};
   parts_ = std::move(parts);
@@ -504,6 +625,10 @@ Voo VooMotion::voo(std::size_t member, double t) const { return parts_->voo(memb
 
 bool VooMotion::field_varies(std::size_t member) const {
   return parts_->members[member].field_varies();
+}
+
+double VooMotion::spin(std::size_t member, double t, const VooPose& now) const {
+  return parts_->spin(member, t, now);
 }
 
 bool VooMotion::creeps(std::size_t member) const { return parts_->creep[member] != nullptr; }

@@ -11,7 +11,9 @@
 // of the material (restoration.h) for the strain
 //   e = sqrt(|D_V|^2 / |V0|^2 + D_theta^2) section 6.3.3
 // where something was let go, and a smooth fade where the lead takes hold again, or 1 if it is to
-// go on from there. A pin that was drawn out swings no further back than to a tenth of its length.
+// go on from there. A pin that was drawn out and swings back by more than half of its length is
+// slowed down, so that it never swings through its own head (section 6.2.5): for a part x > 1/2 of
+// its length it goes back by 1/2 + 2/5 (1 - exp(-(x - 1/2) 5/2)), which comes near to 9/10 only.
 // The thesis counts |D_V| alone; a twist of one radian is taken as a strain of 1.
 //
 // Materials act on a pin by itself. Then constraints and arthra bring the pins together
@@ -38,9 +40,9 @@ enum class VooPhase : uint8_t {
 // Of an operator's material, for whoever draws it.
 struct VooStrainState {
   VooPhase phase = VooPhase::led;
-  double strain = 0;     // e of the pin, signed where it swings
+  double strain = 0;     // e of the pin as it is, signed where it swings
   double stress = 0;     // on the stress chart: along it while it is led, along the way back after
-  double permanent = 0;  // e_p since it was let go
+  double permanent = 0;  // e with which it comes to rest since it was let go
   bool broken = false;   // it was let go beyond the fracture limit
 };
 
@@ -61,6 +63,9 @@ class VooMotion {
   bool field_varies(std::size_t member) const;
   // Whether it creeps at all, with the gradient of its material.
   bool creeps(std::size_t member) const;
+  // How far its frame is turned about it, beside that of its direction alone; see voo_carry.h.
+  // `now`: where it is at that time.
+  double spin(std::size_t member, double t, const VooPose& now) const;
   // What has crept by then.
   VooMemory memory(std::size_t member, double t) const;
   VooStrainState state(std::size_t member, double t) const;

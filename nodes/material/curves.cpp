@@ -72,8 +72,11 @@ void declare_flow(Declaration& d) {
 }
 
 void declare(Declaration& d) {
-  d.id("material.curves", 1).label("Material").category("Material");
-  d.doc("What something is made of, as drawn curves: how it springs back, flows and creeps.");
+  d.id("material.curves", 2).label("Material").category("Material");
+  d.doc(
+      "What something is made of, as drawn curves: how it springs back, flows and creeps. Since "
+      "version 2, 'permanent' is what stays where kinetic energy is damped, too.");
+  d.upgrade([](UpgradeStep&) {});
   declare_restoration(d);
   declare_flow(d);
   d.in(source, "source", std::string("Drawn by eye."))
@@ -84,7 +87,7 @@ void declare(Declaration& d) {
       .doc("For the outputs 'period' and 'permanent' only: a strain that is let go at once.");
   d.out(out, "material").doc("The material.");
   d.out(period, "period").doc("Seconds of one swing from 'strain'; 0 if it does not swing.");
-  d.out(permanent, "permanent").doc("What stays of 'strain'.");
+  d.out(permanent, "permanent").doc("What stays of 'strain' when it has come to rest.");
 }
 
 Material made(const Exec& e) {
@@ -111,7 +114,7 @@ void exec(Exec& e) {
   if (const auto wrong = validate(m)) return e.error("{}", *wrong);
   const kernels::Restoration swing(m, static_cast<double>(e.get(strain)));
   e.set(period, swing.angular_speed() > 0 ? to_float(swing.period()) : 0.0f);
-  e.set(permanent, to_float(swing.permanent()));
+  e.set(permanent, to_float(swing.resting()));
   e.set(out, std::move(m));
 }
 

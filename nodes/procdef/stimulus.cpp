@@ -21,10 +21,11 @@ In<bool> feels;
 ActivationOutputs outputs;
 
 void declare(Declaration& d) {
-  d.id("procdef.stimulus", 1).label("Stimulus").category("ProcDef").uses_frame().uses_dt();
+  d.id("procdef.stimulus", 2).label("Stimulus").category("ProcDef").uses_frame().uses_dt();
   d.doc(
       "Lets a body respond to touches: a deformation that starts at the touched place and runs "
-      "through the body once.");
+      "through the body once. Since version 2, touches are at their frames to the last bit.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(body, "body").accepts<TetMesh>().doc("The solid or mesh that is touched.");
   d.in(activation, "activation")
       .optional()
@@ -137,7 +138,7 @@ std::vector<Touch> read_touches(Exec& e, double clock, CancelView stop) {
     stop.check();
     const auto place = touched(e, event.at, stop);
     moved = std::max(moved, place->moved);
-    list.push_back({event.frame * e.dt() + clock, place->distance});
+    list.push_back({seconds_at(event.frame, e.fps()) + clock, place->distance});
   }
   if (!box.isEmpty() && moved > 0.01 * static_cast<double>(box.diagonal().norm())) {
     e.warning("a touch lies {:.3g} m beside the body and acts at the closest place of it", moved);

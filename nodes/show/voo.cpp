@@ -39,11 +39,11 @@ VooSet without_creep(const VooSet& set) {
 // The field at rest as three rings, and where the operator takes them.
 class FieldRings {
  public:
-  FieldRings(const Voo& voo, const VooPose& now, std::vector<draw::Point>& ends)
+  FieldRings(const Voo& voo, const VooPose& now, double spin, std::vector<draw::Point>& ends)
       : voo_(voo),
         now_(now),
         frame_(kernels::rest_frame(voo.rest)),
-        map_(kernels::deformation_at(voo, now)),
+        map_(kernels::deformation_at(voo, now, spin)),
         ends_(ends) {
     const Vec3d &head = voo.rest.head, &tip = voo.rest.tip;
     const VooCentre centre = voo.field.centre;
@@ -89,8 +89,8 @@ void add_through(const Shown& what, std::vector<draw::Point> ends, const draw::R
 }
 
 // The point of the arrow, along the directions across the pin, so that a twist is seen.
-void add_barbs(const Voo& voo, const VooPose& now, std::vector<draw::Point>& ends) {
-  const Matrix frame = kernels::frame_at(voo, now);
+void add_barbs(const Voo& voo, const VooPose& now, double spin, std::vector<draw::Point>& ends) {
+  const Matrix frame = kernels::frame_at(voo, now, spin);
   const double length = barb_part * now.vector().norm();
   for (const double side : {-0.5, 0.5}) {
     for (const int across : {1, 2}) {
@@ -123,9 +123,10 @@ void show_voos(const Shown& what, draw::DrawList& list) {
     if (validate(now)) continue;
     pins.insert(pins.end(), {point_of(now.head), point_of(now.tip)});
     heads.push_back(point_of(now.head));
-    add_barbs(set.members[i].voo, now, pins);
+    const double spin = motion.spin(i, set.time, now);
+    add_barbs(set.members[i].voo, now, spin, pins);
     if (!(rest == now)) rests.insert(rests.end(), {point_of(rest.head), point_of(rest.tip)});
-    if (i < most_fields) FieldRings(motion.voo(i, set.time), now, rings);
+    if (i < most_fields) FieldRings(motion.voo(i, set.time), now, spin, rings);
   }
   add_through(what, std::move(rings), field_colour, 1.2f, true, list);
   add_through(what, std::move(rests), rest_colour, 1.5f, false, list);

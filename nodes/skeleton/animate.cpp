@@ -46,11 +46,15 @@ void declare_keys(Declaration& d) {
 }
 
 void declare(Declaration& d) {
-  d.id("skeleton.animate", 1).label("Move Joints").category("Skeleton");
+  d.id("skeleton.animate", 2).label("Move Joints").category("Skeleton");
   d.uses_frame().uses_dt();
   d.doc(
       "Moves joints of a skeleton over time: by keys, by numbers that may follow charts, or along "
-      "a path, or by a clip from a file. Joints that are moved are controls; the others follow.");
+      "a path, or by a clip from a file. Joints that are moved are controls; the others follow. "
+      "Since version 2, what comes by a link goes evenly from frame to frame, and steps are never "
+      "a "
+      "frame late.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(pose, "pose").doc("The skeleton, or a pose that is moved further.");
   declare_keys(d);
   d.in(which, "which", std::string())
@@ -113,15 +117,15 @@ JointLead lead_of(const Exec& e, uint32_t joint, const Track& track, double roun
   for (std::size_t k = 0; k < 3; ++k) {
     Chart chart;
     chart.interpolation = e.get(curve);
-    chart.x_unit = "s";
+    chart.x_unit = "frames";
     if (round > 0) {
       chart.extension = Extension::cyclic;
-      chart.period = round * e.dt();
+      chart.period = round;
     }
     for (const auto& [frame, by] : track) {
-      chart.points.push_back({frame * e.dt(), static_cast<double>(by[static_cast<int>(k)])});
+      chart.points.push_back({frame, static_cast<double>(by[static_cast<int>(k)])});
     }
-    lead.by[k] = std::move(chart);
+    lead.by[k] = over_seconds(std::move(chart), e.fps());
   }
   return lead;
 }

@@ -1,4 +1,5 @@
 // The moment that the graph is evaluated at.
+#include <algorithm>
 #include <cmath>
 
 #include "nodes/node.h"
@@ -11,8 +12,12 @@ Out<int> frame;
 Out<float> seconds, cycle;
 
 void declare(Declaration& d) {
-  d.id("time", 1).label("Time").category("Value").uses_frame();
-  d.doc("The current moment of the timeline.");
+  d.id("time", 2).label("Time").category("Value").uses_frame();
+  d.doc(
+      "The current moment of the timeline. Since version 2, a cycle of so many frames begins at "
+      "its "
+      "frame, never one later.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(period, "period", 1).range(1e-3, 1e6).unit("s").doc("How long one cycle takes.");
   d.out(frame, "frame").doc("The number of the frame.");
   d.out(seconds, "seconds").doc("The time since frame 0.");
@@ -20,7 +25,12 @@ void declare(Declaration& d) {
 }
 
 void exec(Exec& e) {
-  const double turns = e.seconds() / e.get(period);
+  // Where a cycle is so many frames long, it begins at a frame, whatever was rounded.
+  constexpr double same = 1e-9;
+  double turns = e.seconds() / shortest_decimal(e.get(period));
+  if (std::abs(turns - std::round(turns)) < same * std::max(1.0, std::abs(turns))) {
+    turns = std::round(turns);
+  }
   e.set(frame, e.frame());
   e.set(seconds, static_cast<float>(e.seconds()));
   e.set(cycle, static_cast<float>(turns - std::floor(turns)));

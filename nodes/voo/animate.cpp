@@ -52,11 +52,13 @@ void declare_paths(Declaration& d) {
 }
 
 void declare(Declaration& d) {
-  d.id("voo.animate", 1).label("Move Operators").category("VOODOO");
+  d.id("voo.animate", 2).label("Move Operators").category("VOODOO");
   d.uses_frame().uses_dt();
   d.doc(
       "Moves the pins of operators, by numbers that may follow charts over time, and along motion "
-      "paths.");
+      "paths. Since version 2, what comes by a link goes evenly from frame to frame, and steps are "
+      "never a frame late.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(voos, "voos").label("Operators").doc("The operators.");
   declare_which(d, which);
   d.in(move, "move", Vec3{})
@@ -114,7 +116,7 @@ std::vector<VooDrive> read_drives(const Exec& e) {
   add_place(VooQuantity::tip_x, charts_over_seconds(e, tip), drives);
   Chart turn = charts_over_seconds(e, twist)[0];
   add_drive(VooQuantity::twist, kernels::scale_y(turn, std::numbers::pi / 180, 0), drives);
-  for (VooDrive& drive : drives) drive.by = over_seconds(e.get(over_time), e.dt());
+  for (VooDrive& drive : drives) drive.by = over_seconds(e.get(over_time), e.fps());
   for (const Coefficient& c : coefficients) {
     add_drive(c.what, charts_over_seconds(e, c.in)[0], drives);
   }

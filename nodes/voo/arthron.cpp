@@ -19,12 +19,14 @@ Out<VooSet> out;
 Out<Vec3> rest;
 
 void declare(Declaration& d) {
-  d.id("voo.arthron", 1).label("Arthron").category("VOODOO");
+  d.id("voo.arthron", 2).label("Arthron").category("VOODOO");
   d.uses_frame().uses_dt();
   d.doc(
       "Joins the ends of operators that are near a place into one point, which can be dragged, "
       "sent "
-      "along a path, or held.");
+      "along a path, or held. Since version 2, steps are never a frame late, and a move that "
+      "comes by a link goes evenly from frame to frame.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(voos, "voos")
       .label("Operators")
       .doc("The operators whose ends are joined, in one set or in several.");

@@ -23,11 +23,13 @@ Out<Field> damping;
 Out<int> active, folded, crossing;
 
 void declare(Declaration& d) {
-  d.id("voo.deform", 1).label("Apply Operators").category("VOODOO").uses_frame();
+  d.id("voo.deform", 2).label("Apply Operators").category("VOODOO").uses_frame();
   d.doc(
       "Lets operators act on a body: a mesh, a solid, a lattice, points, a motion path, a "
       "skeleton, "
-      "a pose, or the pins of other operators.");
+      "a pose, or the pins of other operators. Since version 2 a body does not spin when "
+      "a pin swings past the opposite of its rest.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(body, "body")
       .generic("B")
       .accepts<TetMesh>()

@@ -1,5 +1,6 @@
 // What operators are made of: let go, they swing back, keep a part of their strain, or creep.
 // [Hurmusiadis, chapters 6 and 7]
+#include <algorithm>
 #include <cmath>
 
 #include "nodes/voo_words.h"
@@ -28,9 +29,12 @@ struct State {
     Vec3d offset;  // from where the hand took hold to the end that it moves
   };
   std::vector<Pulled> pulls;
+  // The operators as they first came, and what of them has been another since.
+  std::shared_ptr<const VooSet> first;
+  std::string changed;
 
   size_t bytes() const {
-    size_t sum = sizeof *this;
+    size_t sum = sizeof *this + changed.size() + (first ? byte_size(*first) : 0);
     for (const Pulled& p : pulls) sum += sizeof p + p.pull.places.size() * sizeof p.pull.places[0];
     return sum;
   }
@@ -69,11 +73,13 @@ void declare_triggers(Declaration& d) {
 }
 
 void declare(Declaration& d) {
-  d.id("voo.material", 1).label("Operator Material").category("VOODOO");
+  d.id("voo.material", 2).label("Operator Material").category("VOODOO");
   d.uses_frame().uses_dt();
   d.doc(
       "Gives operators a material: let go, they swing back and keep what is permanent; while they "
-      "move, they creep. Can be pulled at live.");
+      "move, they creep. Can be pulled at live. Since version 2 a pin that swings far back "
+      "towards its head slows down, and 'strain' and 'permanent' are those of the pin as it is.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(voos, "voos").label("Operators").doc("The operators, with their motion.");
   declare_which(d, which);
   d.in(material, "material", Material()).doc("The material.");
@@ -88,17 +94,18 @@ void declare(Declaration& d) {
 // Of a chart that repeats, so many rounds are looked at.
 constexpr int most_rounds_of_hold = 500;
 
-// Where the points of a chart are, round by round.
-std::vector<double> places_of(const Chart& chart) {
-  std::vector<double> places;
+// The points of a chart, round by round. Where a round ends as the next begins, that one counts.
+std::vector<ChartPoint> rounds_of(const Chart& chart) {
+  std::vector<ChartPoint> list;
   const double cycle = chart.cycle();
+  const bool meets = cycle > 0 && !(chart.period > chart.last_x() - chart.first_x());
+  const std::size_t count = chart.points.size() - (meets ? 1 : 0);
   for (int round = 0; round < (cycle > 0 ? most_rounds_of_hold : 1); ++round) {
-    for (const ChartPoint& p : chart.points) {
-      const double x = p.x + round * cycle;
-      if (places.empty() || x > places.back()) places.push_back(x);
+    for (std::size_t i = 0; i < count; ++i) {
+      list.push_back({chart.points[i].x + round * cycle, chart.points[i].y});
     }
   }
-  return places;
+  return list;
 }
 
 // The moments at which a chart crosses one half, by its points and halving between them.
@@ -110,15 +117,14 @@ std::vector<std::pair<double, bool>> switches_of(const Chart& chart) {
     return list;
   }
   const ChartPieces pieces(chart);
-  const std::vector<double> places = places_of(chart);
+  const std::vector<ChartPoint> points = rounds_of(chart);
   const auto holds_at = [&](double x) { return pieces.evaluate(x) >= 0.5; };
   const bool steps = chart.interpolation == Interpolation::stepped;
   bool held = true;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const double x = places[i];
-    const bool now = holds_at(x);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool now = points[i].y >= 0.5;
     if (now == held) continue;
-    double low = i > 0 ? places[i - 1] : x, high = x;
+    double low = points[i > 0 ? i - 1 : i].x, high = points[i].x;
     for (int k = 0; k < 60 && i > 0 && !steps; ++k) {
       const double middle = 0.5 * (low + high);
       (holds_at(middle) == held ? low : high) = middle;
@@ -134,7 +140,7 @@ VooSet with_material(const Exec& e, const std::vector<std::size_t>& meant, const
   set.time = e.seconds();
   VooStuff stuff;
   stuff.material = e.get(material);
-  stuff.hold = switches_of(over_seconds(e.get(hold), e.dt()));
+  stuff.hold = switches_of(over_seconds(e.get(hold), e.fps()));
   stuff.goes_on = e.get(again) == Again::goes_on;
   stuff.catching = static_cast<double>(e.get(catching));
   stuff.creep_start = static_cast<double>(e.get(creep_start));
@@ -172,21 +178,51 @@ void follow_hand(Exec& e, State& state) {
   pulled.pull.places.emplace_back(now, to + pulled.offset);
 }
 
+// Whether what its pins did before makes a difference now.
+bool remembers(const Exec& e, const State& state) {
+  const Chart& holds = e.get(hold);
+  const bool lets_go = std::any_of(holds.points.begin(), holds.points.end(),
+                                   [](const ChartPoint& p) { return p.y < 0.5; });
+  return e.get(material).viscosity != 0 || lets_go || !state.pulls.empty();
+}
+
+// Creep and swings follow from all of the motion, of which a recipe that is another at each frame
+// tells the moment only.
+void watch_recipe(const Exec& e, State& state) {
+  if (!state.changed.empty() || !remembers(e, state)) return;
+  const VooSet& now = e.get(voos);
+  if (!state.first) {
+    state.first = std::make_shared<const VooSet>(now);
+    return;
+  }
+  state.changed = changed_between(*state.first, now);
+  if (!state.changed.empty()) state.first = nullptr;
+}
+
 State init(Exec& e) {
   State state;
   follow_hand(e, state);
+  watch_recipe(e, state);
   return state;
 }
 
 State step(const State& before, Exec& e) {
   State state = before;
   follow_hand(e, state);
+  watch_recipe(e, state);
   return state;
 }
 
 void read(const State& state, Exec& e) {
   const std::vector<std::size_t> meant = read_which(e, which, e.get(voos));
   if (e.failed()) return;
+  if (!state.changed.empty()) {
+    e.warning(
+        "{} changes from frame to frame and is known at the moment only, so that creep and swings "
+        "are as if it had always been as it is now; move the pin by Move Operators or by an "
+        "arthron, whose moves are known at all times",
+        state.changed);
+  }
   VooSet set = with_material(e, meant, state);
   if (const auto wrong = validate(set)) return e.error("{}", *wrong);
   kernels::VooStrainState now;

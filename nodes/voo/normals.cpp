@@ -14,10 +14,11 @@ Out<Mesh> out;
 Out<VectorField> normals;
 
 void declare(Declaration& d) {
-  d.id("voo.normals", 1).label("Operator Normals").category("VOODOO").uses_frame();
+  d.id("voo.normals", 2).label("Operator Normals").category("VOODOO").uses_frame();
   d.doc(
       "The normals of a mesh that operators deform, from how they bend space: smooth on a coarse "
-      "mesh, too. Give it what is given to Apply Operators.");
+      "mesh, too. Give it what is given to Apply Operators. Version 2 goes with its version 2.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(body, "body").doc("The mesh at rest.");
   d.in(voos, "voos").label("Operators").doc("The operators.");
   d.in(combine, "combine", VooCombining::sum)

@@ -12,8 +12,11 @@ Out<Vec3> head, tip;
 Out<float> twist, length, strain;
 
 void declare(Declaration& d) {
-  d.id("voo.read", 1).label("Read Operator").category("VOODOO").uses_frame();
-  d.doc("Where the pin of an operator is at the moment; link it to any input that is a place.");
+  d.id("voo.read", 2).label("Read Operator").category("VOODOO").uses_frame();
+  d.doc(
+      "Where the pin of an operator is at the moment; link it to any input that is a place. Since "
+      "version 2, a pin eases into a large swing towards its head.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(voos, "voos").label("Operators").doc("The operators.");
   declare_which(d, which);
   d.out(head, "head").doc("Where the head of the first of them is.");

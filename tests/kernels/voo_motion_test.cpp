@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "nodes/kernels/named_materials.h"
 #include "nodes/kernels/restoration.h"
 #include "nodes/kernels/voo_array.h"
+#include "nodes/kernels/voo_carry.h"
 #include "nodes/kernels/voo_frame.h"
 
 namespace sinew::kernels {
@@ -216,6 +218,160 @@ TEST(VooMotion, a_pin_that_was_drawn_far_out_does_not_swing_through_its_head) {
     EXPECT_GE(motion.pose(0, t).vector().y(), 0.2 - 1e-12);
     EXPECT_LT(distance(motion.pose(0, t), motion.pose(0, t + 1e-6)), 1e-3);
   }
+}
+
+// Materials of all kinds, let go from strains up to where a pin would swing through its head.
+template <class Visit>
+void for_swings(const Visit& visit) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> part(0, 1);
+  for (int i = 0; i < 60; ++i) {
+    Material material;
+    material.stress = {.points = {{0, 0}, {4, 4}, {20, 6}}, .interpolation = Interpolation::linear};
+    material.stress.set_mark(elastic_mark, 0.3 + 3 * part(random));
+    material.stress.set_mark(fracture_mark, 20);
+    material.damped = static_cast<DampedEnergy>(i % 3);
+    material.mass = 0.2 + 3 * part(random);
+    material.restoration = 0.5 + 3 * part(random);
+    const double by = 2 * (0.1 + 2.5 * part(random));
+    visit(motion_of(stretched(by, 1, material)), material);
+  }
+}
+
+TEST(VooMotion, the_strain_that_is_told_is_that_of_the_pin) {
+  for_swings([](const VooMotion& motion, const Material& material) {
+    const double end = 1 + material.restoration;
+    for (double t = 1.001; t < end + 1; t += 0.037) {
+      const double e = motion.pose(0, t).vector().norm() / 2 - 1;
+      EXPECT_NEAR(motion.state(0, t).strain, e, 1e-9) << t;
+    }
+    const double rests = motion.pose(0, end + 9).vector().norm() / 2 - 1;
+    EXPECT_NEAR(motion.state(0, 1.5).permanent, rests, 1e-9);
+  });
+}
+
+TEST(VooMotion, a_large_swing_never_stands_still_on_its_way) {
+  for_swings([](const VooMotion& motion, const Material& material) {
+    int still = 0;
+    const double step = 0.004;
+    for (double t = 1.1; t < 0.9 + material.restoration; t += step) {
+      const double a = motion.pose(0, t).vector().y(), b = motion.pose(0, t + step).vector().y();
+      const double c = motion.pose(0, t + 2 * step).vector().y();
+      EXPECT_GT(a, 0.2);
+      still += a == b && b == c;
+    }
+    EXPECT_EQ(still, 0);
+  });
+}
+
+// A pin of length 2 whose tip swings to the other side of its head and back, `beside` it.
+VooMember swinging_over(double beside) {
+  VooMember member = pin();
+  const auto chart = [](std::vector<ChartPoint> points) { return Chart{.points = points}; };
+  // Along a half circle in x and y, with a constant way along z.
+  Chart x = chart({}), y = chart({}), z = chart({{0, 0}, {0.5, beside}});
+  for (int i = 0; i <= 40; ++i) {
+    const double t = 0.05 * i, angle = 1.25 * std::numbers::pi * t / 2;
+    x.points.push_back({t, 2 * std::sin(angle)});
+    y.points.push_back({t, 2 * std::cos(angle) - 2});
+  }
+  member.drives = {drive(VooQuantity::tip_x, x), drive(VooQuantity::tip_y, y),
+                   drive(VooQuantity::tip_z, z)};
+  return member;
+}
+
+Eigen::Matrix3d frame_of(const VooMotion& motion, double t) {
+  const VooPose now = motion.pose(0, t);
+  return frame_at(motion.voo(0, t), now, motion.spin(0, t, now));
+}
+
+double angle_of(const Eigen::Matrix3d& turn) { return Eigen::AngleAxisd(turn).angle(); }
+
+TEST(VooMotion, a_pin_that_passes_the_opposite_of_its_rest_does_not_spin) {
+  for (const double beside : {0.2, 0.06, 0.03, 0.01, 1e-3, 1e-6, 0.0, -0.03}) {
+    const VooMotion motion = motion_of(swinging_over(beside));
+    for (const double fps : {12.0, 24.0, 25.0, 29.97, 60.0, 240.0, 1000.0}) {
+      double alone = 0;
+      for (int f = 1; f <= 2.2 * fps; ++f) {
+        const double t = (f - 1) / fps, next = f / fps;
+        const VooPose a = motion.pose(0, t), b = motion.pose(0, next);
+        const double swung =
+            std::acos(std::clamp(a.vector().normalized().dot(b.vector().normalized()), -1.0, 1.0));
+        const double turned = angle_of(frame_of(motion, t).transpose() * frame_of(motion, next));
+        EXPECT_LE(turned, (1 + fastest_spin) * swung + 0.03) << beside << ", " << fps << ", " << t;
+        alone = std::max(alone, angle_of(frame_at(motion.voo(0, t), a).transpose() *
+                                         frame_at(motion.voo(0, next), b)) -
+                                    swung);
+      }
+      // What it is saved from.
+      if (std::abs(beside) == 0.03 && fps == 25) {
+        EXPECT_GT(alone, 1);
+      }
+    }
+    // Past it, it is again as its direction alone says.
+    const VooPose last = motion.pose(0, 9);
+    EXPECT_LT(std::abs(motion.spin(0, 9, last)), 0.6) << beside;
+  }
+}
+
+TEST(VooMotion, carried_frames_are_functions_of_time) {
+  const VooMotion forwards = motion_of(swinging_over(0.02));
+  const VooMotion backwards = motion_of(swinging_over(0.02));
+  std::vector<double> there, back;
+  for (int f = 0; f <= 80; ++f) {
+    there.push_back(forwards.spin(0, f / 30.0, forwards.pose(0, f / 30.0)));
+  }
+  for (int f = 80; f >= 0; --f) {
+    back.push_back(backwards.spin(0, f / 30.0, backwards.pose(0, f / 30.0)));
+  }
+  bool spins = false;
+  for (int f = 0; f <= 80; ++f) {
+    EXPECT_EQ(there[f], back[80 - f]) << f;
+    spins |= there[f] != 0;
+    // Nothing jumps between the moments that are asked for.
+    const double t = f / 30.0 + 1e-7;
+    const double near = forwards.spin(0, t, forwards.pose(0, t));
+    EXPECT_LT(std::abs(std::remainder(near - there[f], 2 * std::numbers::pi)), 1e-4) << f;
+  }
+  EXPECT_TRUE(spins);
+}
+
+TEST(VooMotion, a_pin_that_goes_round_a_cone_does_not_wind_its_body_up) {
+  for (const double angle : {0.3, 0.9, 1.5, 1.9}) {
+    VooMember member = pin();
+    Chart x{.extension = Extension::cyclic}, z{.extension = Extension::cyclic};
+    for (int i = 0; i <= 24; ++i) {
+      const double turn = 2 * std::numbers::pi * i / 24;
+      x.points.push_back({i / 24.0, 2 * std::sin(angle) * std::cos(turn)});
+      z.points.push_back({i / 24.0, 2 * std::sin(angle) * std::sin(turn)});
+    }
+    member.drives = {drive(VooQuantity::tip_x, x), drive(VooQuantity::tip_z, z),
+                     drive(VooQuantity::tip_y, Chart::constant(2 * std::cos(angle) - 2))};
+    const VooMotion motion = motion_of(member);
+    for (double t = 0; t < 20; t += 0.37) {
+      EXPECT_EQ(motion.spin(0, t, motion.pose(0, t)), 0) << angle << ", " << t;
+    }
+  }
+}
+
+TEST(VooMotion, constraints_over_time_hold_while_they_are_on_and_come_one_after_the_other) {
+  VooMember member = pin();
+  member.constraint.head = Vec3d(0, 0, 0);
+  member.constraint.aim = Vec3d(5, 0, 0);
+  VooGuide aim;
+  aim.on = {.points = {{0, 0}, {1, 1}, {2, 0}}, .interpolation = Interpolation::stepped};
+  aim.value = {Chart::constant(0), Chart::constant(0), ramp(1, 2, 3)};
+  aim.value[2].points[0].y = 1;
+  member.guides.push_back(aim);
+  VooGuide length;
+  length.what = VooKept::length;
+  length.value = {ramp(0, 4, 4)};
+  member.guides.push_back(length);
+  const VooMotion motion = motion_of(member);
+  EXPECT_LT((motion.pose(0, 0.5).vector() - Vec3d(0.5, 0, 0)).norm(), 1e-9);
+  EXPECT_LT((motion.pose(0, 1.5).vector() - Vec3d(0, 0, 1.5)).norm(), 1e-9);
+  EXPECT_LT((motion.pose(0, 3).vector() - Vec3d(3, 0, 0)).norm(), 1e-9);
+  EXPECT_LT((motion.pose(0, 0).vector() - Vec3d(2, 0, 0)).norm(), 1e-9);  // 0: that at rest
 }
 
 TEST(VooMotion, a_hand_has_the_end_and_after_it_the_motion_is_found_again) {

@@ -311,6 +311,102 @@ TEST(VooNodes, AHoldThatRepeatsLetsGoAgainAndAgain) {
   }
 }
 
+const Json dough = {{"gradient", {{"points", {{0, 0}, {1, 1}}}}},
+                    {"viscosity", 1},
+                    {"creep_coefficient", 0.5},
+                    {"creep_duration", 3}};
+
+// A bar whose pin is led by `source` through the input `to` of "move" or "keep", of a material.
+TestGraph led_bar(const std::string& to, double viscosity, bool path = false) {
+  TestGraph g = bar();
+  g.node("way", "path.motion", {{"points", {{0, 2, 0}, {1, 1, 0}, {1, 0.2, 1}}}, {"end", 3}});
+  Json material = dough;
+  material["viscosity"] = viscosity;
+  g.node("keep", "voo.constrain", {{"aims", true}});
+  g.node("stuff", "voo.material", {{"hold", Json::array({{0, 1}})}, {"material", material}});
+  g.node("all", "voo.deform", {{"check", "none"}}).link("up.mesh", "all.body");
+  g.link("move.voos", "keep.voos").link("keep.voos", "stuff.voos").link("stuff.voos", "all.voos");
+  g.link(path ? "way.path" : "way.position", to);
+  return g;
+}
+
+TEST(VooNodes, WhatCreepsFeelsAllThatMovesItsPin) {
+  for (const char* to : {"keep.aim", "keep.direction", "move.tip", "move.head", "move.move"}) {
+    TestGraph creeps = led_bar(to, 1), plain = led_bar(to, 0);
+    if (std::string(to) == "keep.direction") {
+      for (TestGraph* g : {&creeps, &plain})
+        g->set("keep.aims", false).set("keep.keep_direction", true);
+    }
+    for (const int frame : {20, 40, 60}) {
+      EXPECT_GT(largest(creeps.get<Mesh>("all.body", frame), plain.get<Mesh>("all.body", frame)),
+                0.02)
+          << to << " at " << frame;
+    }
+    EXPECT_EQ(creeps.run("all.body", 60).warnings, "") << to;
+  }
+}
+
+TEST(VooNodes, APlaceOfThePathAndThePathItselfAreTheSameAim) {
+  TestGraph by_place = led_bar("keep.aim", 1), by_path = led_bar("move.aim_path", 1, true);
+  by_path.set("keep.aims", false);
+  by_place.set("keep.hold_head", true);  // or else it turns about its middle
+  for (const int frame : {0, 20, 40, 75, 90}) {
+    EXPECT_LT(largest(by_place.get<Mesh>("all.body", frame), by_path.get<Mesh>("all.body", frame)),
+              2e-3)
+        << frame;
+  }
+}
+
+TEST(VooNodes, ConstraintsThatComeAndGoAreKnownAtAllTimes) {
+  TestGraph g = led_bar("keep.aim", 1);
+  g.set("keep.aims", Json::parse(R"({"steps": [[0, false], [20, true]]})"));
+  g.node("read", "voo.read").link("stuff.voos", "read.voos");
+  EXPECT_NEAR(g.get<Vec3>("read.tip", 19).x, 0, 1e-6);
+  EXPECT_GT(std::abs(g.get<Vec3>("read.tip", 20).x), 0.05);
+  EXPECT_EQ(g.get<VooSet>("keep.voos", 3).members, g.get<VooSet>("keep.voos", 50).members);
+}
+
+// Inputs that are read at the moment only, and what a warning calls them.
+TEST(VooNodes, WhatCreepsBehindSomethingThatIsKnownAtTheMomentOnlyIsWarnedOf) {
+  const Json now = {{"animate", {{"points", {{0, 1}, {2, 1.5}}}, {"x_unit", "s"}}}};
+  const std::pair<const char*, const char*> inputs[] = {{"pin.tip", "the place of the tip at rest"},
+                                                        {"pin.head", "the place of the head"},
+                                                        {"pin.twist", "the twist at rest"},
+                                                        {"pin.elongation", "a coefficient"},
+                                                        {"pin.shear_v", "a coefficient"},
+                                                        {"move.delay", "the delay"}};
+  for (const auto& [input, words] : inputs) {
+    for (const bool viscous : {true, false}) {
+      TestGraph g = bar();
+      g.set("move.tip", {0.3, 0, 0});
+      g.node("stuff", "voo.material",
+             {{"hold", Json::array({{0, 1}})},
+              {"material", viscous ? dough : Json{{"viscosity", 0}}}});
+      g.node("all", "voo.deform", {{"check", "none"}}).link("up.mesh", "all.body");
+      g.link("move.voos", "stuff.voos").link("stuff.voos", "all.voos");
+      const bool is_place = std::string(input) == "pin.tip" || std::string(input) == "pin.head";
+      Json place = now;
+      if (is_place) place = {{"animate", {now["animate"], 0.1, 0}}};
+      g.set(input, place);
+      const std::string warnings = g.run("all.body", 30).warnings;
+      if (!viscous) {
+        EXPECT_EQ(warnings, "") << input;
+        continue;
+      }
+      EXPECT_NE(warnings.find(words), std::string::npos) << input << ": " << warnings;
+      EXPECT_NE(warnings.find("known at the moment only"), std::string::npos) << input;
+      // What it is let go by swings from a place that was never there.
+      g.set("stuff.material", {{"viscosity", 0}});
+      g.set("stuff.hold", {{"points", {{0, 1}, {0.4, 0}}}, {"interpolation", "stepped"}});
+      EXPECT_NE(g.run("all.body", 30).warnings.find(words), std::string::npos) << input;
+    }
+  }
+  // What only says how far it acts is no motion.
+  TestGraph g = everything();
+  g.set("pin.radii", {{"animate", {now["animate"], 2, 2}}}).set("all.check", "none");
+  EXPECT_EQ(g.run("all.body", 30).warnings, "");
+}
+
 TEST(VooNodes, HandsAreFollowedAndLetGoOnTheLiveClock) {
   TestGraph g = bar();
   g.node("stuff", "voo.material", {{"hold", Json::array({{0, 1}})}});

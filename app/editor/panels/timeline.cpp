@@ -11,6 +11,7 @@
 #include "app/editor/panels/timeline/ruler.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
+#include "graph/frame_time.h"
 #include "graph/scratch_folder.h"
 
 namespace sinew::editor {
@@ -317,7 +318,7 @@ void Timeline::draw_numbers() {
   ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Text, ui::theme().dim);
   ImGui::AlignTextToFramePadding();
-  const double seconds = player().fps() > 0 ? player().frame() / player().fps() : 0;
+  const double seconds = player().fps() > 0 ? seconds_at(player().frame(), player().fps()) : 0;
   ImGui::TextUnformatted(fmt::format("{:.2f} s", seconds).c_str());
   ImGui::PopStyleColor();
 }

@@ -7,6 +7,7 @@
 
 #include "app/editor/titles.h"
 #include "app/ui/theme.h"
+#include "graph/frame_time.h"
 #include "graph/literal_forms.h"
 
 namespace sinew::editor {
@@ -61,7 +62,7 @@ const CompiledNode* compiled(const Session& session, const std::string& node) {
 
 TimePoint now_of(const Editor& editor) {
   const double frame = editor.player.frame();
-  return {frame, frame / editor.player.fps()};
+  return {frame, seconds_at(frame, editor.player.fps())};
 }
 
 // What is set for every input of the node, as far as that is known without an evaluation.

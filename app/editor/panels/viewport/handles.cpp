@@ -9,6 +9,7 @@
 #include "app/editor/panels/viewport/viewport.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
+#include "graph/frame_time.h"
 
 namespace sinew::editor {
 namespace {
@@ -88,7 +89,7 @@ Value Handles::value_of(const CompiledNode& node, int input) const {
   }
   if (source.animation) {
     const double frame = player.frame();
-    return source.animation->at({frame, player.fps() > 0 ? frame / player.fps() : 0});
+    return source.animation->at({frame, player.fps() > 0 ? seconds_at(frame, player.fps()) : 0});
   }
   return source.literal;
 }

@@ -1,0 +1,242 @@
+// Frames and seconds: what is stepped, recorded, repeated, delayed or linked is there at its frame,
+// not one later, at every rate and at all frames.
+#include <cmath>
+
+#include "graph/frame_time.h"
+#include "tests/nodes/harness.h"
+
+namespace sinew::testing {
+namespace {
+
+constexpr int last_frame = 260;
+
+const double rates[] = {12, 15,    23.976, 24000.0 / 1001, 24, 25, 29.97, 30000.0 / 1001, 30,  48,
+                        50, 59.94, 60,     60000.0 / 1001, 72, 90, 100,   119.88,         120, 144,
+                        240};
+
+// All frames of an output at a rate, in one evaluator.
+template <class T>
+std::vector<T> all_frames(TestGraph& g, const char* output, double fps) {
+  g.context.fps = fps;
+  g.context.start_frame = 0;
+  g.context.last_frame = last_frame;
+  const GraphPtr graph = CompiledGraph::compile(g.doc, all_nodes());
+  const Target targets[] = {*graph->find_output(output)};
+  Evaluator evaluator;
+  std::vector<T> list;
+  for (int f = 0; f <= last_frame; ++f) {
+    g.context.frame = f;
+    const Evaluation e = evaluator.evaluate(*graph, targets, g.context);
+    for (const NodeMessage& m : e.messages(*graph)) ADD_FAILURE() << m.path << m.message.text;
+    if (!e.targets[0].value) return {};
+    list.push_back(e.targets[0].value.template as<T>());
+  }
+  return list;
+}
+
+// Three metres high, so that what moves it sideways by up to one is seen in the place of its tip.
+TestGraph pin_moved_by(const Json& x) {
+  TestGraph g;
+  g.node("pin", "voo.create", {{"tip", {0, 3, 0}}});
+  g.node("move", "voo.animate", {{"tip", x}}).link("pin.voos", "move.voos");
+  g.node("joint", "voo.arthron", {{"place", {0, 3, 0}}, {"kind", "fixed"}, {"move", x}});
+  g.link("pin.voos", "joint.voos");
+  g.node("by_tip", "voo.read").link("move.voos", "by_tip.voos");
+  g.node("by_joint", "voo.read").link("joint.voos", "by_joint.voos");
+  g.node("bones", "skeleton.create", {{"joints", Json::parse(R"([{"name": "a", "at": [0, 0, 0]},
+                                     {"name": "b", "at": [0, 3, 0], "on": "a"}])")}});
+  g.node("posed", "skeleton.pose").link("bones.skeleton", "posed.skeleton");
+  g.node("lead", "skeleton.animate", {{"which", "b"}, {"move", x}}).link("posed.pose", "lead.pose");
+  g.node("by_lead", "skeleton.read", {{"joint", "b"}}).link("lead.pose", "by_lead.pose");
+  return g;
+}
+
+const std::pair<const char*, const char*> followers[] = {
+    {"by_tip.tip", "tip"}, {"by_joint.tip", "arthron"}, {"by_lead.place", "joint"}};
+
+Json in_frames(Json points, const char* form, double period = -1) {
+  Json chart = {{"points", std::move(points)}, {"interpolation", form}, {"x_unit", "frames"}};
+  if (period >= 0) chart["extension"] = "cyclic";
+  if (period > 0) chart["period"] = period;
+  return {{"animate", {chart, 0, 0}}};
+}
+
+// A number that is another one at each frame.
+double number_at(int f) { return std::fmod(0.37 * f, 1.0); }
+
+std::vector<std::pair<std::string, Json>> parameters() {
+  Json points = Json::array(), steps = Json::array(), few = Json::array();
+  for (int f = 0; f <= last_frame; ++f) {
+    points.push_back({f, number_at(f)});
+    steps.push_back({f, {number_at(f), 0, 0}});
+    if (f < 7) few.push_back({f, number_at(f)});
+  }
+  return {{"steps in frames", in_frames(points, "stepped")},
+          {"lines in frames", in_frames(points, "linear")},
+          {"a recording", {{"steps", steps}}},
+          {"steps that repeat", in_frames(few, "stepped", 7)},
+          {"a saw", in_frames({{0, 0}, {3, 0.2}, {7, 1}}, "linear", 0)},
+          {"a wave", in_frames({{0, 0}, {3, 0.9}, {7, 0}}, "smooth", 0)}};
+}
+
+TEST(FrameTime, WhatNodesKnowOverTimeIsAtEveryFrameWhatTheParameterIsThere) {
+  for (const auto& [what, x] : parameters()) {
+    for (const double fps : rates) {
+      TestGraph g = pin_moved_by(x);
+      for (const auto& [output, follower] : followers) {
+        const std::vector<Vec3> places = all_frames<Vec3>(g, output, fps);
+        ASSERT_EQ(places.size(), last_frame + 1u) << what;
+        int wrong = 0;
+        for (int f = 0; f <= last_frame; ++f) {
+          double x_here = number_at(f);
+          if (what == "steps that repeat") x_here = number_at(f % 7);
+          if (what == "a saw") x_here = f % 7 <= 3 ? f % 7 * 0.2 / 3 : 0.2 + (f % 7 - 3) * 0.2;
+          if (what == "a wave") x_here = NAN;
+          const double here = static_cast<double>(places[f].x);
+          if (std::isnan(x_here)) {
+            wrong += std::abs(here - static_cast<double>(places[f % 7].x)) > 1e-5;
+          } else {
+            wrong += std::abs(here - x_here) > 1e-5;
+          }
+        }
+        EXPECT_EQ(wrong, 0) << what << ", " << follower << ", " << fps << " frames a second";
+      }
+    }
+  }
+}
+
+TEST(FrameTime, WhatIsLinkedIsNotLate) {
+  for (const double fps : rates) {
+    TestGraph g = pin_moved_by({0, 0, 0});
+    g.node("time", "time").node("now", "value.vec3").link("time.seconds", "now.x");
+    for (const char* to : {"move.tip", "joint.move", "lead.move"}) g.link("now.value", to);
+    for (const auto& [output, follower] : followers) {
+      const std::vector<Vec3> places = all_frames<Vec3>(g, output, fps);
+      ASSERT_EQ(places.size(), last_frame + 1u);
+      int wrong = 0;
+      for (int f = 0; f <= last_frame; ++f) {
+        wrong += std::abs(static_cast<double>(places[f].x) - seconds_at(f, fps)) > 1e-4 / fps;
+      }
+      EXPECT_EQ(wrong, 0) << follower << ", " << fps << " frames a second";
+    }
+  }
+}
+
+TEST(FrameTime, ALinkThatWaitsDoesNotBeginBeforeItsFrame) {
+  TestGraph g = pin_moved_by({0, 0, 0});
+  g.node(
+      "step", "value.vec3",
+      {{"x",
+        {{"animate",
+          {{"points", {{0, 0}, {40, 1}}}, {"interpolation", "stepped"}, {"x_unit", "frames"}}}}}});
+  g.link("step.value", "move.tip").set("move.delay", 0.02);  // half a frame
+  const std::vector<Vec3> places = all_frames<Vec3>(g, "by_tip.tip", 25);
+  ASSERT_EQ(places.size(), last_frame + 1u);
+  EXPECT_EQ(places[20].x, 0);
+  EXPECT_EQ(places[39].x, 0);
+  EXPECT_NEAR(places[40].x, 0.5, 1e-6);  // what was sampled at frames goes evenly between them
+  EXPECT_EQ(places[41].x, 1);
+}
+
+TEST(FrameTime, ADelayOfWholeFramesIsThatManyFrames) {
+  const Json x = parameters()[0].second;
+  for (const double fps : rates) {
+    for (const int later : {1, 5, 24, 77}) {
+      TestGraph g = pin_moved_by(x);
+      g.set("move.delay", later / fps);
+      const std::vector<Vec3> places = all_frames<Vec3>(g, "by_tip.tip", fps);
+      ASSERT_EQ(places.size(), last_frame + 1u);
+      int wrong = 0;
+      for (int f = later; f <= last_frame; ++f) {
+        wrong += std::abs(static_cast<double>(places[f].x) - number_at(f - later)) > 1e-5;
+      }
+      EXPECT_EQ(wrong, 0) << later << " frames at " << fps;
+    }
+  }
+}
+
+TEST(FrameTime, JointsAreAtTheirKeys) {
+  Json list = Json::array();
+  for (int f = 0; f <= last_frame; ++f) {
+    list.push_back({{"joint", "b"}, {"frame", f}, {"by", {number_at(f), 0, 0}}});
+  }
+  for (const double fps : rates) {
+    TestGraph g = pin_moved_by({0, 0, 0});
+    g.set("lead.which", "").set("lead.keys", list).set("lead.curve", "stepped");
+    const std::vector<Vec3> places = all_frames<Vec3>(g, "by_lead.place", fps);
+    ASSERT_EQ(places.size(), last_frame + 1u);
+    int wrong = 0;
+    for (int f = 0; f <= last_frame; ++f) {
+      wrong += std::abs(static_cast<double>(places[f].x) - number_at(f)) > 1e-5;
+    }
+    EXPECT_EQ(wrong, 0) << fps << " frames a second";
+  }
+}
+
+// From frame F on the pin is let go: one frame later it has begun to swing back.
+TEST(FrameTime, APinIsLetGoAtItsFrame) {
+  for (const double fps : rates) {
+    for (int f = 1; f < 120; f += 1) {
+      TestGraph g = pin_moved_by({1, 0, 0});
+      g.node(
+          "stuff", "voo.material",
+          {{"material", {{"mass", 0.1}, {"restoration", 1}}},
+           {"hold",
+            {{"points", {{0, 1}, {f, 0}}}, {"interpolation", "stepped"}, {"x_unit", "frames"}}}});
+      g.link("move.voos", "stuff.voos").node("now", "voo.read").link("stuff.voos", "now.voos");
+      const VooSet set = [&] {
+        g.context.fps = fps;
+        return g.get<VooSet>("stuff.voos", 0);
+      }();
+      ASSERT_EQ(set.members[0].stuff->hold.size(), 1u);
+      const double at = set.members[0].stuff->hold[0].first;
+      EXPECT_LE(at, seconds_at(f, fps));
+      EXPECT_GT(at, seconds_at(f - 0.01, fps));
+    }
+  }
+}
+
+TEST(FrameTime, AHoldThatRepeatsLosesNoRound) {
+  for (const double fps : rates) {
+    TestGraph g = pin_moved_by({1, 0, 0});
+    g.node("stuff", "voo.material",
+           {{"hold",
+             {{"points", {{0, 1}, {3, 0}, {5, 1}}},
+              {"interpolation", "stepped"},
+              {"extension", "cyclic"},
+              {"period", 7},
+              {"x_unit", "frames"}}}});
+    g.link("move.voos", "stuff.voos");
+    g.context.fps = fps;
+    const VooSet set = g.get<VooSet>("stuff.voos", 0);
+    const auto& hold = set.members[0].stuff->hold;
+    ASSERT_EQ(hold.size(), 1000u) << fps;
+    for (std::size_t k = 0; k < hold.size(); ++k) {
+      EXPECT_EQ(hold[k].second, k % 2 == 1);
+      const double frame = 7.0 * static_cast<double>(k / 2) + (k % 2 == 1 ? 5 : 3);
+      EXPECT_NEAR(hold[k].first * fps, frame, 0.01);
+    }
+  }
+}
+
+TEST(FrameTime, ACycleBeginsAtItsFrame) {
+  for (const double fps : {24.0, 25.0, 30.0, 50.0, 60.0}) {
+    for (const int frames : {1, 5, 7, 10, 12, 20, 30, 77}) {
+      const double period = frames / fps;
+      if (std::abs(1e4 * period - std::round(1e4 * period)) > 1e-9) continue;  // no decimal
+      TestGraph g;
+      g.node("time", "time", {{"period", period}});
+      const std::vector<float> turns = all_frames<float>(g, "time.cycle", fps);
+      ASSERT_EQ(turns.size(), last_frame + 1u);
+      int wrong = 0;
+      for (int f = 0; f <= last_frame; ++f) {
+        wrong += std::abs(turns[f] - static_cast<float>(f % frames) / static_cast<float>(frames)) >
+                 1e-4f;
+      }
+      EXPECT_EQ(wrong, 0) << frames << " frames at " << fps;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::testing
