@@ -177,12 +177,24 @@ Colliders obstacles_at(const DynamicsWorld& world, double part) {
   return ObstaclesInTime({0, 1}, {*world.before, *world.now}).at(part);
 }
 
+// How the motion has hold of the bodies in the next step of length h.
+void take_hold(DynamicsState& state, const DynamicsSettings& wanted, double h,
+               DynamicsSettings& now) {
+  const bool begins = state.kept < 0;
+  const double part = wanted.blend > h ? h / wanted.blend : 1;
+  state.caught = wanted.gain > 0 ? (begins ? 1 : std::min(1.0, state.caught + part)) : 0;
+  now.gain = wanted.gain * state.caught * state.caught;
+  const double goal = led_by(now.gain) * std::clamp(wanted.keeps, 0.0, 1.0);
+  state.kept = begins ? goal : std::clamp(goal, state.kept - part, state.kept + part);
+}
+
 }  // namespace
 
 DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
-                                         const DynamicsSettings& settings,
-                                         const DynamicsWorld& world, DynamicsRoom& room) const {
+                                         const DynamicsSettings& wanted, const DynamicsWorld& world,
+                                         DynamicsRoom& room) const {
   DynamicsReport report;
+  DynamicsSettings settings = wanted;
   const double start = state.time, length = to - start;
   if (!(length > 0) || size() == 0) return report;
   const int steps = std::clamp(static_cast<int>(std::lround(length * settings.rate)), 1, 10000);
@@ -197,7 +209,6 @@ DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
     body.weight = weights_[b];
     body.loose = b < world.loose.size() ? std::span<const double>(world.loose[b])
                                         : std::span<const double>();
-    body.set_up(settings);
   }
   const bool obstructed = world.now && !world.now->empty();
   if (obstructed) parts.obstacles = obstacles_at(world, 0);
@@ -210,6 +221,12 @@ DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
       std::swap(parts.obstacles, parts.obstacles_before);
       parts.obstacles = obstacles_at(world, static_cast<double>(k + 1) / steps);
       if (k == 0) parts.obstacles_before = obstacles_at(world, 0);
+    }
+    const double gain_before = settings.gain;
+    take_hold(state, wanted, h, settings);
+    for (StepBody& body : parts.bodies) {
+      if (k == 0 || settings.gain != gain_before) body.set_up(settings);
+      body.kept = state.kept;
     }
     // A body that begins makes up a step of the same length.
     const StepWeights weights = bdf_weights(h, step_before);

@@ -29,6 +29,10 @@
 // - While it is led, its rest is lead keeps of the led shape, by the metric
 //   (1 - keeps) I + keeps F_g^T F_g: any blend of such metrics is one, whatever F_g is. Damping
 //   then acts on what the metric changes beside the led one.
+// - A body that is let go of is free at once, but has the led shape as its rest still, which goes
+//   over to its own at an even pace within the time `blend`: a rest that changed at once would
+//   throw its limbs. One that is caught is pulled by gain c^2, c going from 0 to 1 in that time, so
+//   that the frequency of the pull grows evenly.
 // - Aligned, what is led is taken along by how the whole of g moves (the paper's shape matching):
 //   y* for it is made in a frame that moves with g, with no force from that frame's acceleration;
 //   y* for what is loose is made in the world. The two meet in y* by W. So the body as a whole does
@@ -59,6 +63,7 @@ struct DynamicsSettings {
   double volume = 1;     // beside the strain
   double damping = 0.1;  // ratio
   double keeps = 1;      // of the led shape
+  double blend = 0;      // s, in which it is let go and caught
   bool align = true;
   Vec3d gravity{0, -9.81, 0};  // m/s^2
   bool collide = true;         // bodies with each other
@@ -78,6 +83,8 @@ struct DynamicsState {
   double time = 0;         // s
   double step_before = 0;  // s
   std::vector<DynamicBody> bodies;
+  double kept = -1;   // how much of the led shape is the rest; below 0: it begins
+  double caught = 1;  // c
 
   std::size_t bytes() const;
 };

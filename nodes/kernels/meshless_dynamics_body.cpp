@@ -121,9 +121,11 @@ StepWeights bdf_weights(double h, double before) {
   return {h, h * (1 + r) / (1 + 2 * r), r * r / (1 + 2 * r), r};
 }
 
+double led_by(double gain) { return std::clamp(gain / full_lead, 0.0, 1.0); }
+
 void StepBody::set_up(const DynamicsSettings& how) {
   const std::size_t n = count();
-  led = std::clamp(how.gain / full_lead, 0.0, 1.0);
+  led = led_by(how.gain);
   aligned = how.align ? led : 0;
   const double swing = 2 * std::numbers::pi * how.stiffness;
   strain = swing * swing / space->softest;
@@ -175,10 +177,8 @@ void StepBody::predict(const StepTimes& times, const StepWeights& w, const Dynam
     guess[i] = y[i] + w.h * v[i];
     if (w.back != 0) guess[i] += 0.5 * w.h * w.ratio * change;
   }
-  if (led > 0) {
-    led_now = lead->rigid_at(times.now);
-    lead->at(times.now, goal, goal_velocities);
-  }
+  if (led > 0) led_now = lead->rigid_at(times.now);
+  if (led > 0 || kept > 0) lead->at(times.now, goal, goal_velocities);
   if (aligned > 0) take_along(times, w);
 }
 
@@ -234,7 +234,7 @@ void StepBody::shapes_at(double time, std::span<const Vec3d> places, double keep
 void StepBody::fill_metrics(const StepTimes& times, const StepWeights& w,
                             const DynamicsSettings& how) {
   const ShapeRows& rows = space->body->at_samples;
-  const double keep = led * std::clamp(how.keeps, 0.0, 1.0);
+  const double keep = kept;
   const double swing = 2 * std::numbers::pi * how.stiffness;
   const double elastic_part = 1 / (1 + 2 * how.damping / (swing * w.e));
   const bool damps = how.damping > 0;

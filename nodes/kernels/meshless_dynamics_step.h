@@ -39,6 +39,9 @@ struct StepWeights {
 StepWeights euler_weights(double h);
 StepWeights bdf_weights(double h, double before);
 
+// How much of a body the motion carries.
+double led_by(double gain);
+
 struct StepTimes {
   double before = 0, last = 0, now = 0;  // s
 };
@@ -55,6 +58,7 @@ struct StepBody {
   bool begins = false;            // no step before: one is made up
   double strain = 0, volume = 0;  // weights of the energies, m^2/s^2
   double led = 0, aligned = 0;    // parts that are carried and taken along where not loose
+  double kept = 0;                // of the led shape as the rest; set by who steps
   double pull = 0;                // 1/s^2
   Eigen::MatrixXd led_mass;       // W
   Eigen::MatrixXd quadratic;      // of y - guess
@@ -84,7 +88,7 @@ struct StepBody {
 
   std::size_t count() const { return space->body->node_count(); }
   double size() const { return space->body->size; }
-  // Once for an advance.
+  // Once for an advance, or again with another gain.
   void set_up(const DynamicsSettings& how);
   // Once for a step, or again with other weights: y^, y* and the guess.
   void predict(const StepTimes& times, const StepWeights& w, const DynamicsSettings& how);

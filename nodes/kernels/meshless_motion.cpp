@@ -7,6 +7,7 @@
 #include "nodes/geometry/parallel.h"
 #include "nodes/kernels/counter_random.h"
 #include "nodes/kernels/meshless_motion_problem.h"
+#include "nodes/kernels/meshless_smooth.h"
 #include "nodes/kernels/meshless_spline.h"
 #include "nodes/kernels/meshless_ways.h"
 
@@ -28,6 +29,10 @@ constexpr std::size_t falling_parts = 4;
 // often.
 constexpr std::size_t crossing_parts = 12, way_moments = 8;
 
+// What a moment costs that is beside the smoothest motion, by the square of how many sizes: 0.2 %
+// of the size is as much as the usual tolerance.
+constexpr double beside_cost = 250;
+
 const MotionKey* key_at(const KeyedBody& body, double time, double near) {
   for (const MotionKey& key : body.keys) {
     if (std::abs(key.time - time) <= near) return &key;
@@ -41,22 +46,15 @@ MotionSettings pushed(MotionSettings settings, double push) {
   return settings;
 }
 
-// A body's own keys as a motion, for where the search begins.
-BodyMotion keys_alone(const KeyedBody& body) {
-  BodyMotion motion{body.body, {}};
-  for (const MotionKey& key : body.keys) {
-    if (key.places.empty()) continue;
-    motion.frames.push_back(
-        {key.time, key.places, key.breaks, key.velocities, key.kind == MotionKey::Kind::whole});
-  }
-  return motion;
-}
-
 }  // namespace
 
 MotionSolver::MotionSolver(std::vector<KeyedBody> bodies, ObstaclesInTime obstacles,
                            const MotionSettings& settings)
     : keyed_(std::move(bodies)), obstacles_(std::move(obstacles)), settings_(settings) {
+  // What falls flies past its keys, and shall.
+  if (settings_.gravity.isZero(0) && settings_.overshoot < 1) {
+    for (KeyedBody& keyed : keyed_) limit_overshoot(keyed, settings_.overshoot);
+  }
   for (const KeyedBody& keyed : keyed_) {
     // Bodies that share their nodes share what follows from them.
     std::shared_ptr<const MotionSpace> space;
@@ -119,7 +117,7 @@ MotionProgress MotionSolver::begin() const {
     divide(progress.times, falling_parts);
   }
   std::vector<BodySpline> splines;
-  for (const KeyedBody& body : keyed_) splines.emplace_back(keys_alone(body));
+  for (const KeyedBody& body : keyed_) splines.emplace_back(keys_as_motion(body));
   std::vector<std::vector<Vec3d>> aside;
   if (keyed_.size() > 1 && progress.times.size() > 1 && settings_.weights.bodies > 0) {
     const std::size_t most = static_cast<std::size_t>(std::max(2, settings_.most_frames));
@@ -357,6 +355,40 @@ MotionSolver::Looks MotionSolver::look(const MotionProgress& progress,
   return looks;
 }
 
+// Of each gap the place that is worst beside the line between its frames; or its middle, where it
+// is not as smooth as it could be.
+std::vector<MotionSolver::Worst> MotionSolver::worst_of_gaps(const MotionProgress& progress,
+                                                             const Looks& looks) const {
+  const std::size_t gaps = progress.times.size() - 1;
+  const std::size_t each = static_cast<std::size_t>(settings_.looks) + 1;
+  std::vector<Worst> worst(gaps);
+  for (std::size_t g = 0; g < gaps; ++g) {
+    const double a = looks.costs[g * each], b = looks.costs[(g + 1) * each];
+    for (std::size_t i = 1; i < each; ++i) {
+      const double part = static_cast<double>(i) / static_cast<double>(each);
+      const double excess = looks.costs[g * each + i] - (a + part * (b - a));
+      if (excess > worst[g].excess) worst[g] = {excess, looks.times[g * each + i]};
+    }
+  }
+  if (!(settings_.weights.acceleration > 0)) return worst;
+  std::vector<std::vector<double>> beside(keyed_.size());
+  std::vector<std::size_t> first(keyed_.size());
+  parallel_each(keyed_.size(), [&](std::size_t b) {
+    const BodyMotion motion = body_motion(progress, b);
+    beside[b] = smooth_misses(motion, settings_.gravity);
+    while (progress.times[first[b]] != motion.frames.front().time) ++first[b];
+  });
+  for (std::size_t b = 0; b < keyed_.size(); ++b) {
+    for (std::size_t k = 0; k < beside[b].size(); ++k) {
+      const std::size_t g = first[b] + k;
+      const double excess = beside_cost * beside[b][k] * beside[b][k];
+      if (excess <= worst[g].excess) continue;
+      worst[g] = {excess, 0.5 * (progress.times[g] + progress.times[g + 1])};
+    }
+  }
+  return worst;
+}
+
 void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const {
   std::vector<BodySpline> splines;
   for (std::size_t b = 0; b < keyed_.size(); ++b) splines.emplace_back(body_motion(progress, b));
@@ -373,20 +405,10 @@ void MotionSolver::look_between(MotionProgress& progress, CancelView stop) const
   }
   progress.rounds.push_back(std::move(curve));
 
-  // Of each gap the place that is worst beside the line between its frames.
-  const std::size_t gaps = progress.times.size() - 1;
-  const std::size_t each = static_cast<std::size_t>(settings_.looks) + 1;
-  std::vector<Worst> worst(gaps);
+  const std::vector<Worst> worst = worst_of_gaps(progress, looks);
+  const std::size_t gaps = worst.size();
   double most = 0;
-  for (std::size_t g = 0; g < gaps; ++g) {
-    const double a = looks.costs[g * each], b = looks.costs[(g + 1) * each];
-    for (std::size_t i = 1; i < each; ++i) {
-      const double part = static_cast<double>(i) / static_cast<double>(each);
-      const double excess = looks.costs[g * each + i] - (a + part * (b - a));
-      if (excess > worst[g].excess) worst[g] = {excess, looks.times[g * each + i]};
-    }
-    most = std::max(most, worst[g].excess);
-  }
+  for (const Worst& one : worst) most = std::max(most, one.excess);
   const double bodies = static_cast<double>(std::max<std::size_t>(1, keyed_.size()));
   const bool enough = most <= settings_.tolerance * std::sqrt(bodies);
   const std::size_t room =

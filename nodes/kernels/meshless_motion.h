@@ -15,9 +15,13 @@
 //                                                              leaves for later
 // f'' = ((y+ - y)/h+ - (y - y-)/h-) / tau through the mass matrix M = sum V Phi Phi^T, which makes
 // |.|^2 an integral over the body; at a frame whose velocities v are told, the first or the last,
-// the missing slope is v. No acceleration is counted where a frame breaks. g lets bodies fall. The
+// the missing slope is v; at one between them there are two slopes, each against v over half of its
+// gap. No acceleration is counted where a frame breaks. g lets bodies fall. The
 // angular momentum of a gap about the middle is J = (y x y+) / h, summed with M.
 // Strain and acceleration are integrals over time and do not change when frames are added.
+//
+// The least of that swings far past keys at uneven times. Where the spline of the keys alone does,
+// the velocities of whole keys are told (meshless_smooth.h), but for what falls.
 //
 // Bodies whose ways cross begin beside each other (meshless_ways.h).
 //
@@ -33,11 +37,12 @@
 //
 // Frames are added where they are needed (section 6.3): after each round every gap is looked at in
 // ten places, and those that are worse between their frames than at them get a frame at the worst
-// place, from the spline. When there may be no more frames and bodies still go into what they avoid
-// between them, contacts are asked there, too, where the spline of the frames has the bodies; and
-// where they are squeezed too hard even so, the weights of contacts grow. Each round begins with
-// what the one before has found and nothing else, so that a search that was stopped can go on and
-// gives the same bits.
+// place, from the spline. Those whose spline is beside the smoothest motion, by the jumps of its
+// acceleration (meshless_smooth.h), get one in their middle. When there may be no more frames and
+// bodies still go into what they avoid between them, contacts are asked there, too, where the
+// spline of the frames has the bodies; and where they are squeezed too hard even so, the weights of
+// contacts grow. Each round begins with what the one before has found and nothing else, so that a
+// search that was stopped can go on and gives the same bits.
 #pragma once
 
 #include <functional>
@@ -68,6 +73,7 @@ struct MotionSettings {
   double margin = 0.015;   // kept from obstacles and others, in sizes
   int most_frames = 40;
   double tolerance = 1e-3;  // what a moment between frames may cost more than the frames
+  double overshoot = 0;     // past keys: 0 hardly, 1 as smooth as can be
   int looks = 10;           // places in each gap that are looked at
   uint64_t seed = 1;        // of the nudge that lets bodies that meet head on choose a side
 };
@@ -122,6 +128,7 @@ class MotionSolver {
   struct Worst {
     double excess = 0, time = 0;
   };
+  std::vector<Worst> worst_of_gaps(const MotionProgress& progress, const Looks& looks) const;
   Looks look(const MotionProgress& progress, const std::vector<BodySpline>& splines,
              CancelView stop) const;
   void look_between(MotionProgress& progress, CancelView stop) const;

@@ -131,20 +131,16 @@ void MotionSolver::Problem::measure_time(std::size_t b) {
     if (!(has_before && has_after) && !(told && (has_before || has_after))) continue;
     const double h0 = has_before ? times[j] - times[j - 1] : 0;
     const double h1 = has_after ? times[j + 1] - times[j] : 0;
-    Difference d;
-    d.frame = j;
-    d.tau = 0.5 * (h0 + h1);
-    if (has_after) {
-      d.after = 1 / (h1 * d.tau);
-      d.here -= d.after;
+    if (told) {
+      // Each slope against the velocity, over half of its gap.
+      if (has_before)
+        per.differences.push_back({j, 2 / (h0 * h0), -2 / (h0 * h0), 0, 2 / h0, 0.5 * h0});
+      if (has_after)
+        per.differences.push_back({j, 0, -2 / (h1 * h1), 2 / (h1 * h1), -2 / h1, 0.5 * h1});
+      continue;
     }
-    if (has_before) {
-      d.before = 1 / (h0 * d.tau);
-      d.here -= d.before;
-    }
-    if (!has_before) d.told = -1 / d.tau;
-    if (!has_after) d.told = 1 / d.tau;
-    per.differences.push_back(d);
+    const double span = 0.5 * (h0 + h1), before = 1 / (h0 * span), after = 1 / (h1 * span);
+    per.differences.push_back({j, before, -(before + after), after, 0, span});
   }
 }
 

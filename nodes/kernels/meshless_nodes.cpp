@@ -13,6 +13,7 @@
 #include "nodes/kernels/distance_grid.h"
 #include "nodes/kernels/grid_distance.h"
 #include "nodes/kernels/measure.h"
+#include "nodes/kernels/meshless_grid.h"
 #include "nodes/kernels/meshless_surface.h"
 
 namespace sinew::kernels {
@@ -476,65 +477,8 @@ bool has_empty_row(const ShapeRows& rows) {
   return std::adjacent_find(rows.first.begin(), rows.first.end()) != rows.first.end();
 }
 
-std::size_t count_parts(const MaterialGrid& grid, double& small_volume) {
-  std::vector<uint8_t> seen(grid.point_count(), 0);
-  std::vector<std::size_t> sizes;
-  std::vector<uint32_t> stack;
-  for (uint32_t p = 0; p < grid.point_count(); ++p) {
-    if (!grid.inside(p) || seen[p]) continue;
-    sizes.push_back(0);
-    stack.assign(1, p);
-    seen[p] = 1;
-    while (!stack.empty()) {
-      const uint32_t q = stack.back();
-      stack.pop_back();
-      ++sizes.back();
-      for (int axis = 0; axis < 3; ++axis) {
-        for (const bool up : {false, true}) {
-          if (!grid.joined(q, axis, up)) continue;
-          const uint32_t next = grid.neighbour(q, axis, up);
-          if (!seen[next]) {
-            seen[next] = 1;
-            stack.push_back(next);
-          }
-        }
-      }
-    }
-  }
-  const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
-  const std::size_t largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
-  small_volume = total ? 1 - static_cast<double>(largest) / static_cast<double>(total) : 0;
-  // Crumbs that hang on by less than a cell are no parts.
-  return static_cast<std::size_t>(
-      std::count_if(sizes.begin(), sizes.end(), [&](std::size_t s) { return 100 * s > total; }));
-}
-
-// As many cells as give some thousand points inside, and more where thin parts would come off.
-constexpr int least_cells = 20, most_cells = 128;
-constexpr double wanted_points = 7000;
 // Of the grid of distances from the surface.
 constexpr int distance_cells = 48;
-
-std::shared_ptr<const MaterialGrid> fitting_grid(std::shared_ptr<const SurfaceTree> surface,
-                                                 int cells, MeshlessSampling& made,
-                                                 CancelView stop) {
-  const auto make = [&](int count) {
-    auto grid = std::make_shared<const MaterialGrid>(surface, count, stop);
-    made.parts = count_parts(*grid, made.part_volume);
-    return grid;
-  };
-  if (cells > 0) return make(cells);
-  const MaterialGrid coarse(surface, least_cells, stop);
-  const double inside = std::max(1.0, static_cast<double>(coarse.inside_count()));
-  int count = std::clamp(static_cast<int>(least_cells * std::cbrt(wanted_points / inside)),
-                         least_cells, most_cells);
-  auto grid = make(count);
-  while (made.parts != 1 && count < most_cells) {
-    count = std::min(most_cells, count + count / 3);
-    grid = make(count);
-  }
-  return grid;
-}
 
 // Nodes one after another until they cover the body, and the radius with which they do.
 class Covering {
@@ -646,16 +590,15 @@ void fill_surface(MeshlessBody& body, const SurfaceTree& surface, CancelView sto
       std::make_shared<const DistanceGrid>(make_distance_grid(surface, distance_cells, stop));
 }
 
-}  // namespace
-
-MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling, CancelView stop) {
+MeshlessSampling sample_in(const std::shared_ptr<const SurfaceTree>& surface, const Mesh& mesh,
+                           const NodeSampling& sampling, CancelView stop) {
   MeshlessSampling made;
-  if (mesh.triangle_count() == 0) {
-    made.problem = SamplingProblem::nothing_inside;
-    return made;
-  }
-  const auto surface = std::make_shared<const SurfaceTree>(mesh, stop);
-  const auto grid = fitting_grid(surface, sampling.cells, made, stop);
+  const FittingGrid fitting = fitting_grid(surface, sampling.cells, stop);
+  const std::shared_ptr<const MaterialGrid>& grid = fitting.grid;
+  made.parts = fitting.parts.count;
+  made.part_volume = fitting.parts.small_volume;
+  made.cells = fitting.cells;
+  made.cell = grid->cell();
   if (made.parts == 0) made.problem = SamplingProblem::nothing_inside;
   if (made.parts > 1) made.problem = SamplingProblem::parts;
   if (made.problem != SamplingProblem::none) return made;
@@ -680,6 +623,40 @@ MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling,
   if (!fill_rows(body, grid, made.stretched, stop)) return refuse();
   fill_surface(body, *surface, stop);
   body.links = find_links(grid, body.nodes, body.radius, stop);
+  return made;
+}
+
+// A finer resolution with which the body is in one part and has its nodes, or is in one part at
+// least; 0 if there is none.
+int joining_cells(const std::shared_ptr<const SurfaceTree>& surface, const Mesh& mesh,
+                  NodeSampling sampling, const MeshlessSampling& apart, CancelView stop) {
+  int joins = 0;
+  for (const int cells : finer_cells(apart.cells)) {
+    if (parts_of(MaterialGrid(surface, cells, stop)).count != 1) continue;
+    if (joins == 0) joins = cells;
+    sampling.cells = cells;
+    if (sample_in(surface, mesh, sampling, stop).problem == SamplingProblem::none) return cells;
+  }
+  return joins;
+}
+
+}  // namespace
+
+MeshlessSampling sample_meshless(const Mesh& mesh, const NodeSampling& sampling, CancelView stop) {
+  MeshlessSampling made;
+  if (mesh.triangle_count() == 0) {
+    made.problem = SamplingProblem::nothing_inside;
+    return made;
+  }
+  const auto surface = std::make_shared<const SurfaceTree>(mesh, stop);
+  made = sample_in(surface, mesh, sampling, stop);
+  if (made.problem != SamplingProblem::parts && made.problem != SamplingProblem::nothing_inside) {
+    return made;
+  }
+  made.pieces = surface_pieces(mesh);
+  // Pieces stay pieces, however finely one looks.
+  if (made.pieces == 1 || made.parts == 0)
+    made.joins = joining_cells(surface, mesh, sampling, made, stop);
   return made;
 }
 

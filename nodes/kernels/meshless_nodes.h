@@ -61,6 +61,10 @@ struct MeshlessSampling {
   MeshlessBody body;          // whole if there is no problem
   std::size_t parts = 1;      // of the inside
   double part_volume = 0;     // of all but the largest: a part of the whole
+  int cells = 0;              // of the grid, along the longest side
+  double cell = 0;            // m
+  std::size_t pieces = 1;     // of the surface, if it falls apart or has no inside
+  int joins = 0;              // the cells with which it would be in one part; 0: none found
   std::size_t needed = 0;     // too few nodes: about how many would do; 0: that is not known
   std::size_t stretched = 0;  // vertices with an r of their own
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "graph/document.h"
 #include "nodes/meshless_words.h"
 #include "nodes/scratch_pool.h"
 
@@ -15,7 +16,7 @@ using kernels::MeshlessDynamics;
 
 In<Motion> motion;
 In<BodyStates> before;
-In<float> gain, stiffness, volume, damping, keeps;
+In<float> gain, stiffness, volume, damping, keeps, blend;
 In<bool> align;
 In<Field> loose;
 In<Vec3> gravity;
@@ -68,6 +69,13 @@ void declare_body(Declaration& d) {
       .doc(
           "How much of the led shape is the shape at rest while it is led: at 1 it wobbles about "
           "the led pose, at 0 it wants back to its own shape. What is let go has its own.");
+  d.in(blend, "blend", 0.5f)
+      .range(0, 100)
+      .unit("s")
+      .doc(
+          "In which it finds back to its own shape when it is let go of, and is drawn to the "
+          "motion "
+          "when it is caught again; 0 is at once, which throws its limbs.");
   d.in(align, "align", true)
       .doc(
           "Takes what is led along with the motion as a whole, so that it does not lag; what is "
@@ -78,10 +86,12 @@ void declare_body(Declaration& d) {
 }
 
 void declare(Declaration& d) {
-  d.id("meshless.dynamics", 1).label("Simulate Meshless Bodies").category("Meshless");
+  d.id("meshless.dynamics", 2).label("Simulate Meshless Bodies").category("Meshless");
   d.doc(
       "Adds what swings and jiggles to a motion, or lets its bodies fall, bounce and slide by "
       "themselves. It cannot blow up.");
+  // Version 1 let go and caught at once.
+  d.upgrade([](UpgradeStep& u) { u.params().try_emplace("blend", 0); });
   d.uses_dt().uses_frame();
   d.in(motion, "motion").doc("What leads the bodies; after its end it stands still.");
   d.in(before, "before")
@@ -153,6 +163,7 @@ DynamicsSettings settings_of(const Exec& e) {
   s.volume = double{e.get(volume)};
   s.damping = double{e.get(damping)};
   s.keeps = double{e.get(keeps)};
+  s.blend = double{e.get(blend)};
   s.align = e.get(align);
   s.gravity = to_eigen(e.get(gravity)).cast<double>();
   s.collide = e.get(collide);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "graph/document.h"
 #include "nodes/meshless_words.h"
 
 namespace sinew {
@@ -18,7 +19,7 @@ using kernels::ObstaclesInTime;
 InList<KeyedBodies> keys;
 In<Colliders> obstacles;
 In<float> strain, volume, acceleration, position, velocity, avoid_obstacles, avoid_bodies, spin;
-In<float> margin, accuracy;
+In<float> overshoot, margin, accuracy;
 In<Vec3> gravity;
 In<int> frames, seed;
 Out<Motion> out;
@@ -50,11 +51,15 @@ void declare_weights(Declaration& d) {
 }
 
 void declare(Declaration& d) {
-  d.id("meshless.motion", 1).label("Find Motion").category("Meshless");
+  d.id("meshless.motion", 2).label("Find Motion").category("Meshless");
   d.doc(
       "Finds the motion through all keys that costs least: smooth, without strain, around "
       "obstacles "
-      "and the other bodies. Frames are added where they are needed.");
+      "and the other bodies. Frames are added where they are needed, also where the motion would "
+      "not "
+      "be as smooth as it can be; version 1 did not look for that.");
+  // Version 1 swung past its keys as far as the smoothest spline does.
+  d.upgrade([](UpgradeStep& u) { u.params().try_emplace("overshoot", 1); });
   d.in(keys, "keys").doc("Bodies with their keys; several move together.");
   d.in(obstacles, "obstacles")
       .optional()
@@ -65,6 +70,11 @@ void declare(Declaration& d) {
       .range(-1000, 1000)
       .unit("m/s2")
       .doc("What bodies do not count as acceleration: (0, -9.8, 0) makes them fly in arcs.");
+  d.in(overshoot, "overshoot", 0)
+      .range(0, 1)
+      .doc(
+          "How far the motion swings past keys when a quick gap is next to a long one: 0 hardly, 1 "
+          "as far as the smoothest motion does. What falls is not held back.");
   d.in(margin, "margin", 0.015f)
       .range(0, 0.5)
       .doc("How far bodies keep from what they avoid, in parts of their size.");
@@ -97,6 +107,7 @@ MotionSettings settings_of(const Exec& e) {
   s.weights.bodies = number(avoid_bodies);
   s.weights.spin = number(spin);
   s.gravity = to_eigen(e.get(gravity)).cast<double>();
+  s.overshoot = number(overshoot);
   s.margin = number(margin);
   s.most_frames = e.get(frames);
   s.tolerance = number(accuracy);
@@ -133,33 +144,31 @@ struct Desk {
 // What costs less than this is nothing, where costs are seen as ratios.
 constexpr double least_cost = 1e-6;
 
-// Costs go over many powers of ten: as ratios. The artist's keys are marked by their frames.
-Chart curve(const kernels::MotionProgress& progress, bool first,
-            const std::vector<ChartMark>& marks) {
+// The artist's keys, by their frames. Keys of several bodies may share one.
+void mark_keys(Chart& chart, const std::vector<KeyedBody>& bodies, double dt) {
+  for (const KeyedBody& body : bodies) {
+    for (const MotionKey& key : body.keys) {
+      if (!key.turned.empty()) continue;  // put between, for a turn that is written
+      chart.set_mark(fmt::format("{:.10g}", key.time / dt), key.time);
+    }
+  }
+}
+
+// Costs go over many powers of ten: as ratios.
+Chart curve(const MotionProgress& progress, bool first, const std::vector<KeyedBody>& bodies,
+            double dt) {
+  if (progress.rounds.empty()) return Chart::constant(0);
   Chart chart;
   chart.interpolation = Interpolation::linear;
   chart.axis = ValueAxis::ratio;
   chart.x_unit = "s";
-  chart.marks = marks;
-  if (progress.rounds.empty()) return Chart::constant(0);
+  mark_keys(chart, bodies, dt);
   const EnergyCurve& of = first ? progress.rounds.front() : progress.rounds.back();
   for (const auto& [x, y] : of.points) {
     if (!chart.points.empty() && x <= chart.points.back().x) continue;
     chart.points.push_back({x, std::max(y, least_cost)});
   }
   return chart;
-}
-
-std::vector<ChartMark> marks_of(const std::vector<KeyedBody>& bodies, double dt) {
-  std::vector<double> times;
-  for (const KeyedBody& body : bodies) {
-    for (const MotionKey& key : body.keys) times.push_back(key.time);
-  }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  std::vector<ChartMark> marks;
-  for (const double time : times) marks.push_back({fmt::format("{:.4g}", time / dt), time});
-  return marks;
 }
 
 void say_progress(const Exec& e, const MotionProgress& progress) {
@@ -200,10 +209,9 @@ void exec(Exec& e) {
   const MotionSettings settings = settings_of(e);
   const auto desk = e.prepared<Desk>(
       "meshless motion", [] { return Desk(); }, keys, obstacles, strain, volume, acceleration,
-      position, velocity, avoid_obstacles, avoid_bodies, spin, gravity, margin, frames, accuracy,
-      seed);
-  const std::vector<ChartMark> marks = marks_of(bodies, e.dt());
-  const MotionSolver solver(std::move(bodies), in_the_way, settings);
+      position, velocity, avoid_obstacles, avoid_bodies, spin, gravity, overshoot, margin, frames,
+      accuracy, seed);
+  const MotionSolver solver(bodies, in_the_way, settings);
   MotionProgress progress;
   {
     const std::lock_guard lock(desk->paper->mutex);
@@ -216,14 +224,14 @@ void exec(Exec& e) {
     const std::lock_guard lock(desk->paper->mutex);
     desk->paper->progress = progress;
   }
-  e.set(energy, curve(progress, false, marks));
-  e.set(energy_start, curve(progress, true, marks));
+  e.set(energy, curve(progress, false, bodies, e.dt()));
+  e.set(energy_start, curve(progress, true, bodies, e.dt()));
   e.set(deepest, to_float(progress.depth));
   e.set(used, static_cast<int>(progress.times.size()));
   Motion motion = solver.motion(progress);
   if (progress.depth > 0.02 * motion.size) {
     e.warning(
-        "at frame {:.4g} something is still {:.3g} m inside of something else; raise "
+        "at frame {:.6g} something is still {:.3g} m inside of something else; raise "
         "'avoid_obstacles' or 'frames', or add a guess that says which way round",
         progress.depth_time / e.dt(), progress.depth);
   }

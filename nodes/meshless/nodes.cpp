@@ -19,7 +19,11 @@ void declare(Declaration& d) {
   d.doc(
       "Spreads a few nodes through a body. Each moves what is near it through the material, never "
       "across a gap: poses and motions are found for the nodes, and the surface follows.");
-  d.in(mesh, "mesh").doc("A closed mesh in one piece, at rest.");
+  d.in(mesh, "mesh")
+      .doc(
+          "A closed mesh in one piece, at rest. Several pieces become one when tet.from_mesh fills "
+          "them "
+          "and tet.surface gives the boundary of that.");
   d.in(count, "count", 60)
       .range(0, kernels::most_nodes)
       .doc(
@@ -38,6 +42,29 @@ void declare(Declaration& d) {
   d.out(out, "body").doc("The body with its nodes.");
   d.out(reach, "radius").doc("How far a node reaches, in metres.");
   d.out(used, "count").doc("How many nodes there are.");
+}
+
+// What to do about something that is thinner than a cell.
+std::string thin_words(const kernels::MeshlessSampling& made, const char* it_is,
+                       const char* else_do) {
+  const std::string text = fmt::format("{} thinner than a cell of {:.3g} m; ", it_is, made.cell);
+  if (made.joins > 0) return text + fmt::format("set 'resolution' to {}", made.joins);
+  return text + else_do + ", for no 'resolution' is fine enough";
+}
+
+// A body in one piece falls apart where one does not look finely enough. Pieces stay pieces: of two
+// that overlap, each has its surface between them.
+std::string parts_words(const kernels::MeshlessSampling& made) {
+  const std::string text = fmt::format("the body falls into {} parts", made.parts);
+  if (made.pieces < 2) {
+    return text + ", because " + thin_words(made, "what joins them is", "make it thicker");
+  }
+  return text +
+         fmt::format(
+             ", since its mesh is {} pieces, and no 'resolution' leads from one to another; "
+             "make one mesh of them: fill them with tet.from_mesh, where pieces that overlap "
+             "grow together, and take the 'boundary' of that with tet.surface",
+             made.pieces);
 }
 
 void exec(Exec& e) {
@@ -59,14 +86,10 @@ void exec(Exec& e) {
     case SamplingProblem::none:
       break;
     case SamplingProblem::nothing_inside:
-      return e.error(
-          "the mesh has no inside: it is empty, open, or thinner than a cell; close it, or raise "
-          "'resolution'");
+      return e.error("the mesh has no inside: {}",
+                     thin_words(made, "it is empty, open, or", "close it, or make it thicker"));
     case SamplingProblem::parts:
-      return e.error(
-          "the body falls into {} parts; join them into one, give each its own nodes, or raise "
-          "'resolution' if they hang together by something thin",
-          made.parts);
+      return e.error("{}", parts_words(made));
     case SamplingProblem::too_few_nodes:
       if (sampling.radius > 0) {
         return e.error(

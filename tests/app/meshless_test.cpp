@@ -1,6 +1,7 @@
 // Bodies posed by places on their surface: held, pulled, let go of; keys in the viewport and on the
 // timeline; what a chosen node shows beside the rest.
 #include <algorithm>
+#include <random>
 
 #include "tests/app/viewport_fixture.h"
 
@@ -235,6 +236,13 @@ class PoseKeysTest : public MeshlessTest {
     for (const Json& key : param("keys", "keys")) frames.push_back(key["frame"].get<int>());
     return frames;
   }
+  // What the evaluation says of the nodes at the present frame.
+  std::string said() {
+    settle();
+    std::string text;
+    for (const NodeMessage& m : editor().player.messages()) text += m.path + ": " + m.message.text;
+    return text;
+  }
   float frame_pixels() {
     return (place("timeline.key.keys.keys.1").x - place("timeline.key.keys.keys.0").x) / 24;
   }
@@ -282,12 +290,30 @@ TEST_F(PoseKeysTest, AreAddedWhereTheBodyIs) {
   EXPECT_EQ(key_frames(), (std::vector{0, 6, 24}));
   EXPECT_NEAR(param("keys", "keys")[1]["move"][1].get<double>(), 0.15, 1e-5);
   EXPECT_EQ(steps(), 1u);
+  EXPECT_EQ(said(), "");
   editor().player.go_to(40);
   settle();
   key("K");
   EXPECT_EQ(key_frames(), (std::vector{0, 6, 24, 40}));
+  EXPECT_EQ(said(), "");
+  EXPECT_FALSE(sight().whole.meshes.empty());
   choose("bar");
   EXPECT_FALSE(sees("button.add_key"));
+}
+
+// The frames that an artist sets keys at have any number of digits, and come in any order.
+TEST_F(PoseKeysTest, AtAnyFramesLeaveTheBodyInSight) {
+  open(keyed);
+  choose("keys");
+  std::mt19937 random(25);
+  for (int i = 0; i < 12; ++i) {
+    editor().player.go_to(std::uniform_int_distribution<int>(1, 48)(random));
+    settle();
+    key("K");
+    ASSERT_EQ(said(), "") << "keys at " << ::testing::PrintToString(key_frames());
+    ASSERT_FALSE(sight().whole.meshes.empty());
+  }
+  EXPECT_GT(key_frames().size(), 8u);
 }
 
 // A body without keys stands, and can be taken all the same.

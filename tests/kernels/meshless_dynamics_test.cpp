@@ -269,6 +269,73 @@ TEST(MeshlessDynamics, GainDecidesHowCloselyItFollows) {
   EXPECT_LT(last, 0.02);
 }
 
+// A beam that is led into a bend, held there, and let go of: the most that a node's velocity
+// changes in a frame, in sizes a second, and what is left of the bend two seconds later.
+struct LetGo {
+  double jerk = 0, strain = 0;
+};
+LetGo let_go(const Body& body, double blend, double bend) {
+  Motion motion = still(body);
+  NodePlaces bent = body->nodes;
+  for (Vec3d& y : bent) y.z() += bend * y.y() * y.y() / body->size;
+  motion.bodies[0].frames.push_back({0.4, bent, false, {}, true});
+  const MeshlessDynamics dynamics(motion);
+  DynamicsSettings s;
+  s.gravity = {0, 0, 0};
+  s.damping = 0.2;
+  s.blend = blend;
+  DynamicsState state = dynamics.begin(0);
+  DynamicsRoom room;
+  LetGo seen;
+  for (int frame = 1; frame <= 75; ++frame) {
+    s.gain = frame <= 25 ? 0.3 : 0;
+    const NodePlaces before = state.bodies[0].velocities;
+    dynamics.advance(state, 0.04 * frame, s, {}, room);
+    const double change = farthest(state.bodies[0].velocities, before) / body->size;
+    if (frame > 25) seen.jerk = std::max(seen.jerk, change);
+  }
+  seen.strain = dynamics.strain(0, state.bodies[0].places);
+  return seen;
+}
+
+TEST(MeshlessDynamics, LettingGoDoesNotThrowItsLimbs) {
+  for (const Body& body : {beam(), cube()}) {
+    for (const double bend : {0.3, 1.0}) {
+      const LetGo at_once = let_go(body, 0, bend), blended = let_go(body, 0.5, bend);
+      EXPECT_LT(blended.jerk, 0.35 * at_once.jerk) << bend;
+      EXPECT_LT(blended.strain, 0.05) << "it finds back to its own shape";
+      test::record("jerk at once " + std::to_string(bend), at_once.jerk);
+      test::record("jerk blended " + std::to_string(bend), blended.jerk);
+    }
+  }
+}
+
+// What flies is caught by a motion that is elsewhere.
+TEST(MeshlessDynamics, CatchingDoesNotSnap) {
+  const auto snap = [](double blend) {
+    const MeshlessDynamics dynamics(still(beam()));
+    DynamicsSettings s;
+    s.gravity = {0, 0, 0};
+    s.blend = blend;
+    DynamicsState state = dynamics.begin(0);
+    for (Vec3d& v : state.bodies[0].velocities) v = {1, 0, 0};
+    DynamicsRoom room;
+    double most = 0;
+    for (int frame = 1; frame <= 60; ++frame) {
+      s.gain = frame <= 10 ? 0 : 0.3;
+      const NodePlaces before = state.bodies[0].places;
+      dynamics.advance(state, 0.04 * frame, s, {}, room);
+      most = std::max(most, farthest(state.bodies[0].places, before));
+    }
+    EXPECT_LT(farthest(state.bodies[0].places, beam()->nodes), 0.01) << "it is caught in the end";
+    return most;
+  };
+  const double at_once = snap(0), blended = snap(0.5);
+  EXPECT_LT(blended, 0.5 * at_once);
+  test::record("way in a frame, at once", at_once);
+  test::record("way in a frame, blended", blended);
+}
+
 TEST(MeshlessDynamics, LooseEndsLagBehindWhatIsLed) {
   Motion motion = still(beam());
   motion.bodies[0].frames.push_back(

@@ -320,6 +320,61 @@ TEST(MeshlessNodesHostile, SeparatePartsAreCounted) {
   EXPECT_EQ(made.problem, SamplingProblem::parts);
   EXPECT_EQ(made.parts, 2u);
   EXPECT_NEAR(made.part_volume, 0.5, 0.05);
+  EXPECT_EQ(made.pieces, 2u);
+}
+
+// Boxes in a row, each a piece of its own, with gaps between them or overlapping.
+Mesh row_of_boxes(int count, float gap) {
+  Topology topology;
+  std::vector<Vec3f> points;
+  for (int k = 0; k < count; ++k) {
+    const Mesh box = make_box({{1, 1, 1}, {4, 4, 4}});
+    const auto first = static_cast<uint32_t>(points.size());
+    for (const Vec3f& p : box.positions) {
+      points.push_back(p + Vec3f(static_cast<float>(k) * (1 + gap), 0, 0));
+    }
+    for (auto triangle : box.topology->triangles) {
+      for (uint32_t& v : triangle) v += first;
+      topology.triangles.push_back(triangle);
+    }
+  }
+  return Mesh(std::move(topology), std::move(points));
+}
+
+TEST(MeshlessNodesHostile, PiecesStayPieces) {
+  for (const int count : {2, 3, 5}) {
+    for (const float gap : {-0.05f, 0.01f, 0.1f, 0.8f}) {
+      for (const int cells : {0, 30, 100}) {
+        SCOPED_TRACE(::testing::Message() << count << " " << gap << " " << cells);
+        const MeshlessSampling made =
+            sample_meshless(row_of_boxes(count, gap), {.count = 60, .cells = cells});
+        ASSERT_EQ(made.problem, SamplingProblem::parts);
+        EXPECT_EQ(made.pieces, static_cast<std::size_t>(count));
+        EXPECT_EQ(made.joins, 0) << "no resolution joins them";
+      }
+    }
+  }
+}
+
+// Two balls in one piece, with a thin neck between them: only a finer look helps.
+TEST(MeshlessNodesHostile, AThinNeckNeedsAFinerLook) {
+  Mesh neck = make_box({{4, 1, 1}, {40, 6, 6}});
+  for (Vec3f& p : neck.positions) {
+    const float thin = std::abs(p.x()) < 0.35f ? 0.06f : 1.0f;
+    p.y() *= thin;
+    p.z() *= thin;
+  }
+  int apart = 0;
+  for (int cells = 9; cells < 16; ++cells) {
+    const MeshlessSampling made = sample_meshless(neck, {.count = 60, .cells = cells});
+    if (made.problem != SamplingProblem::parts) continue;  // points of the grid lie in the neck
+    ++apart;
+    EXPECT_EQ(made.pieces, 1u);
+    ASSERT_GT(made.joins, made.cells);
+    EXPECT_EQ(sample_meshless(neck, {.count = 60, .cells = made.joins}).problem,
+              SamplingProblem::none);
+  }
+  EXPECT_GT(apart, 0);
 }
 
 TEST(MeshlessNodesHostile, AnOpenBoxIsRefusedOrWhole) {

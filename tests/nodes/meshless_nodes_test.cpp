@@ -1,6 +1,12 @@
 // Meshless bodies as nodes: poses, keys, motions, and what they say when something is wrong.
-#include <cmath>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "graph/document.h"
 #include "nodes/kernels/measure.h"
 #include "nodes/node.h"
 #include "tests/nodes/harness.h"
@@ -102,6 +108,57 @@ TEST(MeshlessNodes, KeysThatNobodyHelpsAreMetExactly) {
   EXPECT_EQ(later.evaluation.runs, 0);
 }
 
+// Frames of one to five digits, whole ones and others, in any order: the marks of the charts are
+// named by them.
+TEST(MeshlessNodes, KeysMayBeAtAnyFrames) {
+  std::mt19937 random(8);
+  TestGraph g = keyed("[]");
+  g.set("nodes.count", 12).set("motion.frames", 2);
+  for (int trial = 0; trial < 120; ++trial) {
+    const double most = std::pow(10, 1 + trial % 5);
+    std::set<double> frames;
+    const std::size_t count = 2 + random() % 6;
+    while (frames.size() < count) {
+      const double frame = std::uniform_real_distribution<double>(0, most)(random);
+      frames.insert(trial % 7 == 6 ? std::round(16 * frame) / 16 : std::round(frame));
+    }
+    Json keys = Json::array();
+    for (const double frame : frames) keys.push_back({{"frame", frame}});
+    std::shuffle(keys.begin(), keys.end(), random);
+    g.set("keys.keys", keys);
+    const Outcome out = g.run("motion.energy");
+    ASSERT_EQ(out.errors, "") << keys.dump();
+    const Chart& energy = out.as<Chart>();
+    EXPECT_EQ(energy.marks.size(), frames.size()) << keys.dump();
+    for (const double frame : frames) {
+      const std::optional<double> at = energy.mark(fmt::format("{:.10g}", frame));
+      ASSERT_TRUE(at.has_value()) << frame << " in " << keys.dump();
+      EXPECT_NEAR(*at, frame / g.context.fps, 1e-9 * most);
+    }
+    ASSERT_EQ(g.run("play.mesh", static_cast<int>(*frames.rbegin())).errors, "") << keys.dump();
+  }
+}
+
+// Version 1 let motions swing past their keys, and let go at once: what it saved still does.
+TEST(MeshlessNodes, DocumentsOfVersionOneKeepTheirMeaning) {
+  const auto doc =
+      load_document(SINEW_SOURCE_DIR "/tests/graph/corpus/meshless_version1.json", all_nodes());
+  ASSERT_TRUE(doc) << doc.error();
+  for (const NodeDoc& node : doc->graph.nodes) {
+    if (node.type == "meshless.motion") {
+      EXPECT_EQ(node.params.at("overshoot"), Json(1));
+    }
+    if (node.type == "meshless.dynamics") {
+      EXPECT_EQ(node.params.at("blend"), Json(0));
+    }
+  }
+  TestGraph g;
+  g.doc = *doc;
+  const Outcome out = g.run("swing.mesh", 12);
+  EXPECT_EQ(out.errors, "");
+  EXPECT_GT(out.as<Mesh>().vertex_count(), 0u);
+}
+
 TEST(MeshlessNodes, ARoundOfTurnsIsTurnedAndNotForgotten) {
   TestGraph g = keyed(R"([{"frame": 0}, {"frame": 40, "turn": [0, 0, 360]}])");
   // Half way it stands on its head.
@@ -198,7 +255,14 @@ TEST(MeshlessNodes, WhatIsWrongIsSaid) {
   two.node("both", "mesh.merge").node("nodes", "meshless.nodes");
   two.link("a.mesh", "both.meshes").link("b.mesh", "away.mesh").link("away.mesh", "both.meshes");
   two.link("both.mesh", "nodes.mesh");
-  says(two, "nodes.body", "2 parts");
+  says(two, "nodes.body", "2 pieces, and no 'resolution' leads");
+  // What the message says makes one body of pieces that overlap.
+  two.set("away.translate", {0.8, 0, 0});
+  two.node("fill", "tet.from_mesh").node("skin", "tet.surface", {{"part", "boundary"}});
+  two.node("whole", "meshless.nodes").link("both.mesh", "fill.mesh");
+  two.link("fill.solid", "skin.solid").link("skin.mesh", "whole.mesh");
+  says(two, "nodes.body", "tet.from_mesh");
+  EXPECT_EQ(two.run("whole.body").errors, "");
   TestGraph inside = keyed(R"([{"frame": 0}, {"frame": 20, "move": [2, 0, 0]}])");
   inside.node("ball", "collide.sphere", {{"radius", 0.5}, {"position", {2, 0, 0}}});
   inside.link("ball.colliders", "motion.obstacles");
