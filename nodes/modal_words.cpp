@@ -45,7 +45,12 @@ void ModalWords::declare_world(Declaration& d) {
   d.in(steps, "steps", 240)
       .range(10, 100000)
       .unit("1/s")
-      .doc("Steps in a second, at least; more are taken where something happens fast.");
+      .doc("Steps in a second; more are taken where something happens fast.");
+  d.in(steps_fit, "steps_fit", false)
+      .doc(
+          "Off: steps go on evenly whatever frames do, so that a motion is the same at all frame "
+          "rates. On: they are a little shorter, so that each frame ends with one, and the motion "
+          "depends on the frame rate; documents from before version 2 have it so.");
   d.in(deactivate, "deactivate", true)
       .doc(
           "Modes that rest are left out of the computation until something stirs them; not while "
@@ -66,6 +71,7 @@ kernels::ModalSettings ModalWords::settings(const Exec& e) const {
   settings.air = double{e.get(air)};
   settings.limit = double{e.get(limit)};
   settings.steps_per_second = e.get(steps);
+  settings.steps_fit = e.get(steps_fit);
   settings.deactivate = e.get(deactivate);
   return settings;
 }

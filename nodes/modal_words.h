@@ -18,6 +18,7 @@ struct ModalWords {
   In<Vec3> wind;
   In<float> air, limit;
   In<int> steps;
+  In<bool> steps_fit;
   In<bool> deactivate;
 
   void declare_body(Declaration& d, const std::string& controller_doc);

@@ -17,6 +17,11 @@ struct PreparedSoftBody {
   std::size_t bytes() const { return body.bytes() + inverse_masses.size() * sizeof(float); }
 };
 
+// What a simulation says when its state does not fit any more.
+inline constexpr const char* begins_anew =
+    "another solid, or another number of bodies, came while it ran: it begins anew, as at the "
+    "first frame";
+
 struct SoftWords {
   In<TetMesh> solid;
   In<Activation> activation;

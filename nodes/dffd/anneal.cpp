@@ -1,6 +1,7 @@
 // Finds a controller that makes a body move as somebody wishes. [Faloutsos97, section 6.2]
 #include <fmt/format.h>
 
+#include "graph/document.h"
 #include "nodes/kernels/gait.h"
 #include "nodes/modal_words.h"
 #include "nodes/search_run.h"
@@ -21,15 +22,26 @@ In<float> range, shortest, longest;
 Out<PoseGraph> out;
 Out<float> cost, start_cost;
 
+constexpr int former_price = 1;  // K1 until version 1
+// How often a motion is looked at, whatever the frame rate is.
+constexpr double judged_every = 0.04;  // s
+
 void search(Exec& e, WorkSite& site);
 
 void declare(Declaration& d) {
-  d.id("dffd.anneal", 1).label("Find a Gait").category("Dynamic FFD");
+  d.id("dffd.anneal", 2).label("Find a Gait").category("Dynamic FFD");
   d.doc(
       "Searches for poses and times with which a body moves as far, as cheaply or as high as "
       "wished. What was found stays in the document; until then the controller is handed on. What "
       "is animated counts as it is at the first frame.");
   d.uses_dt();
+  d.upgrade([](UpgradeStep& step) {
+    step.params()["steps_fit"] = true;
+    const auto goal_of_it = step.params().find("goal");
+    const bool weighs = goal_of_it == step.params().end() || goal_of_it->second == "weights" ||
+                        !goal_of_it->second.is_string();
+    if (weighs) step.params().try_emplace("k1", former_price);
+  });
   words.declare_body(d, "Where the search begins: its modes and poses are varied.");
   d.in(goal, "goal", kernels::GaitCost::weights)
       .choices({"distance", "effort", "bound", "fast_bound", "shuffle", "weights"})
@@ -39,7 +51,9 @@ void declare(Declaration& d) {
           "way). weights: k1 energy - k2 way. Ways count in sizes of the body, energy in what "
           "lifts "
           "it by its size.");
-  d.in(k1, "k1", 1.0f).range(-1e6, 1e6).doc("Of 'weights': the price of energy.");
+  d.in(k1, "k1", static_cast<float>(kernels::standard_price))
+      .range(-1e6, 1e6)
+      .doc("Of 'weights': the price of energy. With 1 most bodies do best to stand still.");
   d.in(k2, "k2", 1.0f).range(-1e6, 1e6).doc("Of 'weights': the reward for the way.");
   d.in(constant, "constant", 1.0f).range(1e-9, 1e12).doc("Of bound, fast_bound and shuffle.");
   d.in(direction, "direction", Vec3{1, 0, 0}).range(-1e6, 1e6).doc("In which it shall go.");
@@ -114,7 +128,7 @@ kernels::GaitGoal goal_of(const Exec& e) {
   g.upright = double{e.get(upright)};
   g.smooth = double{e.get(smooth)};
   g.seconds = double{e.get(seconds)};
-  g.frame = e.dt();
+  g.frame = e.get(words.steps_fit) ? e.dt() : judged_every;
   return g;
 }
 

@@ -1,6 +1,7 @@
 // Any mesh becomes a body that moves by modes. [Faloutsos97, section 5]
 #include <fmt/format.h>
 
+#include "graph/document.h"
 #include "nodes/content_name.h"
 #include "nodes/kernels/ffd.h"
 #include "nodes/kernels/measure.h"
@@ -13,18 +14,21 @@
 namespace sinew {
 namespace {
 
+enum class Contacts : uint8_t { reaching, even };
+
 In<Mesh> mesh;
 In<Modes> modes;
 In<float> mass;
 In<int> mass_points;
 In<Mesh> mass_at;
 In<int> touching;
+In<Contacts> contacts;
 In<float> stiffness, damping;
 Out<ModalBody> out;
 Out<Modes> modes_out;
 
 void declare(Declaration& d) {
-  d.id("dffd.body", 1).label("Dynamic Body").category("Dynamic FFD");
+  d.id("dffd.body", 2).label("Dynamic Body").category("Dynamic FFD");
   d.doc(
       "Makes a body that falls, bounces and walks out of any mesh: finds its mass points, a "
       "lattice, modes and how stiff they are, unless told.");
@@ -44,14 +48,19 @@ void declare(Declaration& d) {
           "Vertices to take as mass points instead, all of the same mass; of more than 512, as "
           "many "
           "that are spread evenly.");
-  d.in(touching, "touching", 300)
-      .range(4, most_touching)
-      .doc("Vertices that touch obstacles, spread over the body.");
+  d.in(touching, "touching", 300).range(4, most_touching).doc("Vertices that touch obstacles.");
+  d.in(contacts, "contacts", Contacts::reaching)
+      .choices({"reaching", "even"})
+      .doc(
+          "Which vertices those are. reaching: the more, the more the surface reaches out: corners "
+          "of soles, ends of limbs, rims. even: spread evenly, so that small soles may sink in; "
+          "documents from before version 2 have it so.");
   d.in(stiffness, "stiffness", 1.0f)
       .range(1e-6, 1e6)
       .best_from("material.feel", "times")
       .doc("Times that of each mode: its frequency says it, or its own weight.");
   d.in(damping, "damping", 1.0f).range(0, 1e6).doc("Times that of each mode.");
+  d.upgrade([](UpgradeStep& step) { step.params()["contacts"] = "even"; });
   d.out(out, "body").doc("To be simulated.");
   d.out(modes_out, "modes").doc("Its modes, for viewing and for geometric use.");
 }
@@ -126,6 +135,21 @@ std::vector<MassPoint> masses_of(Exec& e, const Modes* given) {
   return found->list;
 }
 
+std::vector<uint32_t> vertices_that_touch(Exec& e) {
+  return e
+      .prepared<Vertices>(
+          "touching vertices",
+          [&] {
+            const auto choose = e.get(contacts) == Contacts::even ? kernels::touching_vertices
+                                                                  : kernels::reaching_vertices;
+            return stoppable(e, [&](CancelView stop) {
+              return Vertices{choose(e.get(mesh), static_cast<std::size_t>(e.get(touching)), stop)};
+            });
+          },
+          mesh, touching, contacts)
+      ->list;
+}
+
 struct ShapeFacts {
   std::size_t outside = 0;  // vertices outside of the lattice around the whole
   bool coarse = false;
@@ -178,16 +202,7 @@ void exec(Exec& e) {
   for (ModeLattice& lattice : all.lattices) {
     for (DeformMode& mode : lattice.modes) mode.damping *= double{e.get(damping)};
   }
-  body.touching = e.prepared<Vertices>(
-                       "touching vertices",
-                       [&] {
-                         return stoppable(e, [&](CancelView stop) {
-                           return Vertices{kernels::touching_vertices(
-                               e.get(mesh), static_cast<std::size_t>(e.get(touching)), stop)};
-                         });
-                       },
-                       mesh, touching)
-                      ->list;
+  body.touching = vertices_that_touch(e);
   warn_of_shape(e, all);
   body.mesh = std::make_shared<const Mesh>(e.get(mesh));
   body.modes = std::make_shared<const Modes>(all);

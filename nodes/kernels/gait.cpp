@@ -27,10 +27,11 @@ GaitMeasure Gait::measure(const ModalControl& control) {
   for (int frame = 0; frame < frames; ++frame) {
     if (frame == late) late_place = last;
     if (!stepper_.advance(settings_, goal_.frame, state)) return {.way = -1};
-    const ModalEnergy now = modal_energy(model, state, settings_.gravity);
+    const ModalState shown = modal_at_frame(state);
+    const ModalEnergy now = modal_energy(model, shown, settings_.gravity);
     const double acceleration = (now.velocity - velocity).norm() / goal_.frame / weight;
     out.jerk += acceleration * acceleration / frames;
-    out.tilt += (1 - up.dot(state.turn * own_up)) / 2 / frames;
+    out.tilt += (1 - up.dot(shown.turn * own_up)) / 2 / frames;
     out.rise = std::max(out.rise, up.dot(now.centre - first.centre) / size);
     velocity = now.velocity;
     last = now.centre;
@@ -40,7 +41,7 @@ GaitMeasure Gait::measure(const ModalControl& control) {
   const Vec3d flat = way - up * up.dot(way);
   out.aside = (flat - ahead * ahead.dot(flat)).norm();
   out.speed = ahead.dot(last - late_place) / size / ((frames - late) * goal_.frame);
-  out.effort = state.books.effort / (model.total * weight * size);
+  out.effort = modal_at_frame(state).books.effort / (model.total * weight * size);
   return out;
 }
 

@@ -23,17 +23,21 @@ enum class GaitCost : uint8_t {
   weights,     // K1 E_c - K2 t_x
 };
 
+// K1 beside K2 = 1 at which most bodies get on, and do not waste; with 1 they do best to stand
+// still.
+inline constexpr double standard_price = 0.2;
+
 struct GaitGoal {
   GaitCost cost = GaitCost::weights;
-  double k1 = 1, k2 = 1;     // of `weights`
-  double constant = 1;       // c
-  Vec3d direction{1, 0, 0};  // of any length
-  double aside = 0;          // cost of each size that it ends beside the direction
-  double height = 0;         // reward for each size that the centre rises at most
-  double upright = 0;        // cost of the mean tilt, 0 to 1 for upside down
-  double smooth = 0;         // cost of the mean square of accelerations, in |g|
+  double k1 = standard_price, k2 = 1;  // of `weights`
+  double constant = 1;                 // c
+  Vec3d direction{1, 0, 0};            // of any length
+  double aside = 0;                    // cost of each size that it ends beside the direction
+  double height = 0;                   // reward for each size that the centre rises at most
+  double upright = 0;                  // cost of the mean tilt, 0 to 1 for upside down
+  double smooth = 0;                   // cost of the mean square of accelerations, in |g|
   double seconds = 4;
-  double frame = 0.04;  // s: what one frame takes, as the motion will be played
+  double frame = 0.04;  // s: how often it is looked at
 };
 
 // Where the paper sets "a high value": it did not go forward, or goes backwards at the end.

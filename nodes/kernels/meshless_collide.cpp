@@ -72,39 +72,6 @@ DistanceSlope distance_with_slope(const Colliders& colliders, const Vec3d& point
   return best;
 }
 
-// ---- Obstacles that move ------------------------------------------------------------------------
-
-ObstaclesInTime::ObstaclesInTime(Colliders still) : times_{0}, lists_{std::move(still)} {}
-
-ObstaclesInTime::ObstaclesInTime(std::vector<double> times, std::vector<Colliders> lists)
-    : times_(std::move(times)), lists_(std::move(lists)) {}
-
-bool ObstaclesInTime::empty() const {
-  return std::all_of(lists_.begin(), lists_.end(), [](const Colliders& c) { return c.empty(); });
-}
-
-Colliders ObstaclesInTime::at(double time) const {
-  if (lists_.empty()) return {};
-  const auto after = std::upper_bound(times_.begin(), times_.end(), time) - times_.begin();
-  if (after == 0) return lists_.front();
-  if (static_cast<std::size_t>(after) == times_.size()) return lists_.back();
-  const auto b = static_cast<std::size_t>(after), a = b - 1;
-  Colliders now = lists_[a];
-  const Colliders& next = lists_[b];
-  if (now.list.size() != next.list.size()) return now;
-  const float s = static_cast<float>((time - times_[a]) / (times_[b] - times_[a]));
-  for (std::size_t i = 0; i < now.list.size(); ++i) {
-    Collider& c = now.list[i];
-    const Collider& to = next.list[i];
-    if (c.shape != to.shape) continue;
-    c.position += s * (to.position - c.position);
-    c.rotation = c.rotation.slerp(s, to.rotation);
-    c.half += s * (to.half - c.half);
-    c.radius += s * (to.radius - c.radius);
-  }
-  return now;
-}
-
 // ---- Bodies -------------------------------------------------------------------------------------
 
 namespace {

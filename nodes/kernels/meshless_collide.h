@@ -24,6 +24,7 @@
 
 #include "nodes/geometry/colliders.h"
 #include "nodes/geometry/meshless_body.h"
+#include "nodes/kernels/moving_obstacles.h"
 
 namespace sinew::kernels {
 
@@ -36,23 +37,6 @@ DistanceSlope distance_with_slope(const DistanceGrid& grid, const Vec3d& point);
 DistanceSlope distance_with_slope(const Collider& collider, const Vec3d& point);
 // Of the nearest of several; far away if there are none.
 DistanceSlope distance_with_slope(const Colliders& colliders, const Vec3d& point);
-
-// Obstacles that move: as they are at some times, and between as they move from one to the next.
-class ObstaclesInTime {
- public:
-  ObstaclesInTime() = default;
-  explicit ObstaclesInTime(Colliders still);
-  // Times increase.
-  ObstaclesInTime(std::vector<double> times, std::vector<Colliders> lists);
-
-  bool empty() const;
-  bool moves() const { return lists_.size() > 1; }
-  Colliders at(double time) const;
-
- private:
-  std::vector<double> times_;
-  std::vector<Colliders> lists_;
-};
 
 // A body prepared for meeting others.
 class ContactBody {

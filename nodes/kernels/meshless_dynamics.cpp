@@ -172,9 +172,11 @@ void step_group(StepGroup& group, const StepTimes& times, StepWeights& weights, 
   sound = group.solve(how, weights);
 }
 
-Colliders obstacles_at(const DynamicsWorld& world, double part) {
-  if (!world.before || *world.before == *world.now || part >= 1) return *world.now;
-  return ObstaclesInTime({0, 1}, {*world.before, *world.now}).at(part);
+// Obstacles that come farther in a frame than so were put there.
+double farthest_of(const std::vector<std::shared_ptr<const DynamicsSpace>>& spaces) {
+  double largest = 0;
+  for (const auto& space : spaces) largest = std::max(largest, space->body->size);
+  return farthest_in_frame * largest;
 }
 
 // How the motion has hold of the bodies in the next step of length h.
@@ -211,7 +213,8 @@ DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
                                         : std::span<const double>();
   }
   const bool obstructed = world.now && !world.now->empty();
-  if (obstructed) parts.obstacles = obstacles_at(world, 0);
+  const ObstacleFrame frame(world.before, world.now, farthest_of(spaces_));
+  if (obstructed) frame.at(0, parts.obstacles, true);
   for (int k = 0; k < steps; ++k) {
     settings.stop.check();
     StepTimes times{start + (k - 1) * h, start + k * h, k + 1 == steps ? to : start + (k + 1) * h};
@@ -219,8 +222,7 @@ DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
     if (k == 0) times.before = start - step_before;
     if (obstructed) {
       std::swap(parts.obstacles, parts.obstacles_before);
-      parts.obstacles = obstacles_at(world, static_cast<double>(k + 1) / steps);
-      if (k == 0) parts.obstacles_before = obstacles_at(world, 0);
+      frame.at(static_cast<float>(static_cast<double>(k + 1) / steps), parts.obstacles, true);
     }
     const double gain_before = settings.gain;
     take_hold(state, wanted, h, settings);
@@ -246,6 +248,8 @@ DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
       if (begins) parts.weights[g] = bdf_weights(h, h);
       group.obstacles = obstructed ? &parts.obstacles : nullptr;
       group.obstacles_before = obstructed ? &parts.obstacles_before : nullptr;
+      group.obstacles_in_frame = frame;
+      group.share = 1.0 / steps;
       step_group(group, times, parts.weights[g], parts.struck[g], parts.sound[g], settings);
     });
     for (std::size_t g = 0; g < size(); ++g) {

@@ -24,12 +24,6 @@ Vec3d place_at(const TouchPoint& touch, const NodePlaces& places) {
   return place_of(*touch.rows, touch.point, places);
 }
 
-// Where a point of an obstacle that is at `place` now was before.
-Vec3d place_before(const Collider& now, const Collider& before, const Vec3d& place) {
-  const Vec3d own = now.rotation.cast<double>().conjugate() * (place - now.position.cast<double>());
-  return before.rotation.cast<double>() * own + before.position.cast<double>();
-}
-
 // Smooth Coulomb friction [Li20, eq. 14]: the integral of f1, and f1 / x.
 struct Slip {
   double energy, slope;
@@ -122,7 +116,8 @@ void StepGroup::stick(const StepWeights& w) {
     const Collider& now = obstacles->list[touch.obstacle];
     const Collider& before = obstacles_before->list[touch.obstacle];
     const Vec3d place = place_at(touch, body.guess);
-    touch.from = place_at(touch, body.hat) + w.e / w.h * (place - place_before(now, before, place));
+    const Vec3d moved = obstacles_in_frame.moved<double>(touch.obstacle, before, now, share, place);
+    touch.from = place_at(touch, body.hat) + w.e / w.h * moved;
   }
 }
 

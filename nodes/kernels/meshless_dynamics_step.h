@@ -139,6 +139,8 @@ struct StepGroup {
   // Obstacles at the end of the step and at its beginning; may be null.
   const Colliders* obstacles = nullptr;
   const Colliders* obstacles_before = nullptr;
+  ObstacleFrame obstacles_in_frame;
+  double share = 1;  // of the frame that the step takes
 
   // Whether something is touched that was not at the beginning of the step. After predicting.
   bool is_struck();

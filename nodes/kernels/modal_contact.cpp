@@ -24,33 +24,17 @@ Vec3d to_own(const Collider& collider, const Vec3d& world) {
   return collider.rotation.cast<double>().conjugate() * (world - collider.position.cast<double>());
 }
 
-bool moves(const ModalSettings& settings) {
-  return settings.colliders && settings.colliders_before &&
-         settings.colliders_before->list.size() == settings.colliders->list.size() &&
-         !(*settings.colliders_before == *settings.colliders);
-}
-
 // Obstacles that move, where they are at a part of the frame.
-void place_obstacles(const ModalSettings& settings, double part, ModalStepper::Room& room) {
-  if (!moves(settings)) return room.obstacles.list.clear();
-  room.obstacles = *settings.colliders;
-  const auto f = static_cast<float>(part);
-  for (std::size_t c = 0; c < room.obstacles.list.size(); ++c) {
-    const Collider& before = settings.colliders_before->list[c];
-    Collider& now = room.obstacles.list[c];
-    now.position = before.position + f * (now.position - before.position);
-    now.rotation = before.rotation.slerp(f, now.rotation).normalized();
-  }
+void place_obstacles(double part, ModalStepper::Room& room) {
+  if (!room.moves) return room.obstacles.list.clear();
+  room.world.at(static_cast<float>(part), room.obstacles);
 }
 
 // Of an obstacle's material, where a point is now.
-Vec3d obstacle_velocity(const ModalSettings& settings, const ModalStepper::Room& room,
-                        std::size_t c, const Vec3d& place, double frame) {
-  if (room.obstacles.list.empty() || !(frame > 0)) return Vec3d::Zero();
-  const Vec3d own = to_own(room.obstacles.list[c], place);
-  return (to_world(settings.colliders->list[c], own) -
-          to_world(settings.colliders_before->list[c], own)) /
-         frame;
+Vec3d obstacle_velocity(const ModalStepper::Room& room, std::size_t c, const Vec3d& place,
+                        double frame) {
+  if (!room.moves || !(frame > 0)) return Vec3d::Zero();
+  return room.world.moved(c, room.obstacles.list[c], place) / frame;
 }
 
 // A penetration that nobody could avoid (a body that is set into the ground) is left at a speed
@@ -68,7 +52,7 @@ void add_contact(const ModalModel& model, const ModalSettings& settings, double 
   contact.place = place;
   const Eigen::Quaterniond to_body = state.turn.conjugate();
   contact.normal = to_body * near.normal;
-  contact.drift = -(to_body * obstacle_velocity(settings, room, c, place, frame));
+  contact.drift = -(to_body * obstacle_velocity(room, c, place, frame));
   contact.depth = -near.distance;
   contact.rise = near.distance > 0 ? -near.distance / h
                                    : std::min(-near.distance / (h + settings.recovery),
@@ -367,8 +351,8 @@ void find_contacts(const ModalModel& model, const ModalSettings& settings, doubl
   room.contacts.clear();
   if (!settings.colliders || settings.colliders->empty() || model.touching.size() == 0) return;
   // Where the step begins: what they move by until it ends is part of the velocities.
-  place_obstacles(settings, frame > 0 ? std::max(0.0, part - h / frame) : part, room);
-  const bool moving = !room.obstacles.list.empty();
+  const double begin = frame > 0 ? std::max(0.0, part - h / frame) : part;
+  place_obstacles(begin, room);
   double bent = model.radius;
   for (std::size_t m = 0; m < model.modes(); ++m) {
     bent += std::abs(state.amplitudes[m]) * model.reach[m];
@@ -380,11 +364,10 @@ void find_contacts(const ModalModel& model, const ModalSettings& settings, doubl
   for (std::size_t c = 0; c < settings.colliders->list.size(); ++c) {
     const Collider& on = obstacle(settings, room, c);
     double near = travel;
-    if (moving) {
+    if (room.moves && frame > 0 && room.world.goes_on(c)) {
       const double turned = double{settings.colliders_before->list[c].rotation.angularDistance(
           settings.colliders->list[c].rotation)};
-      near += h * (obstacle_velocity(settings, room, c, state.place, frame).norm() +
-                   turned / frame * bent);
+      near += h * (obstacle_velocity(room, c, state.place, frame).norm() + turned / frame * bent);
     }
     if (signed_distance(on, state.place).distance > bent + near &&
         on.shape != ColliderShape::terrain) {

@@ -1,5 +1,7 @@
 #include "nodes/kernels/modal_keys.h"
 
+#include <Eigen/LU>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,6 +18,37 @@ Vec3d rotation_vector(const Eigen::Quaterniond& turn) {
 }
 
 }  // namespace
+
+double hold_key(std::span<const Vec3d> own, std::span<const Vec3d> held, ModalKey& key) {
+  if (own.empty()) return 0;
+  Vec3d from = Vec3d::Zero(), to = Vec3d::Zero();
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    from += own[i] / static_cast<double>(own.size());
+    to += held[i] / static_cast<double>(own.size());
+  }
+  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+  double scale = 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const Vec3d is = key.turn * (own[i] - from), wanted = held[i] - to;
+    sum += wanted * is.transpose();
+    scale += is.norm() * wanted.norm();
+  }
+  if (scale > 0) {
+    // The unit matrix keeps what the pins say nothing about.
+    sum += 1e-6 * scale * Eigen::Matrix3d::Identity();
+    const Eigen::JacobiSVD<Eigen::Matrix3d> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    Vec3d signs = Vec3d::Ones();
+    if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) signs[2] = -1;
+    const Eigen::Matrix3d turn = svd.matrixU() * signs.asDiagonal() * svd.matrixV().transpose();
+    key.turn = (Eigen::Quaterniond(turn) * key.turn).normalized();
+  }
+  key.place = to - key.turn * from;
+  double worst = 0;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    worst = std::max(worst, (key.place + key.turn * own[i] - held[i]).norm());
+  }
+  return worst;
+}
 
 void ModalKeys::add(ModalKey key) {
   if (!last.empty() && last[0].amplitudes.size() != key.amplitudes.size()) last.clear();

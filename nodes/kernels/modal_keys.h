@@ -9,6 +9,7 @@
 // which begins with o and o' and ends with 0 and 0. Turns run out as rotation vectors.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "nodes/kernels/modal_motion.h"
@@ -20,6 +21,12 @@ struct ModalKey {
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
   std::vector<double> amplitudes;
 };
+
+// Places of the body at the key's amplitudes, in its own frame, that are to be held at places of
+// the world: moves the key there. One is held exactly, and the turn stays. Several are held as well
+// as moving and turning the body can, in the mean square; what they leave open of its turn stays.
+// Returns by how much the worst is off, m.
+double hold_key(std::span<const Vec3d> own, std::span<const Vec3d> held, ModalKey& key);
 
 // The keys of the last frames, the newest first.
 struct ModalKeys {

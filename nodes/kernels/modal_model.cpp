@@ -145,6 +145,7 @@ ModalModel::ModalModel(const ModalBody& body) : stiffness(body.stiffness), dampi
   for (const DeformMode* mode : body.modes->all()) {
     rest.push_back(mode->amplitude);
     active.push_back(mode->active ? 1 : 0);
+    names.push_back(mode->name);
   }
 
   places.clear();

@@ -29,6 +29,7 @@ struct ModalModel {
   std::vector<double> stiffness, damping, rest;  // k, d and gamma_0 of each mode
   std::vector<double> inertia;                   // of each mode alone on the free body, kg m^2
   std::vector<uint8_t> active;                   // a controller may drive it
+  std::vector<std::string> names;                // of the modes
   std::vector<double> reach;                     // m: the farthest way of a touching point, by mode
   double size = 0;                               // m: the longest side of the box at rest
   double radius = 0;  // m: of the sphere about the centre with all touching points at rest

@@ -80,7 +80,7 @@ void keep_books(const ModalModel& model, const ModalSettings& settings, double h
 
 std::size_t ModalState::bytes() const {
   return sizeof *this + amplitudes.size() * (2 * sizeof(double) + 5) +
-         grips.size() * sizeof(ModalGrip);
+         2 * before.amplitudes.size() * sizeof(double) + grips.size() * sizeof(ModalGrip);
 }
 
 ModalState modal_rest(const ModalModel& model) {
@@ -135,61 +135,155 @@ ModalStepper::ModalStepper(std::shared_ptr<const ModalModel> model)
     : model_(std::move(model)), room_(std::make_unique<Room>()) {}
 ModalStepper::~ModalStepper() = default;
 
-bool ModalStepper::advance(const ModalSettings& settings, double duration, ModalState& state) {
-  const ModalModel& model = *model_;
-  const auto steps = static_cast<int>(
-      std::clamp(std::ceil(duration * settings.steps_per_second - 1e-9), 1.0, 1e5));
-  const double whole = duration / steps;
+namespace {
+
+// The steps of a frame: how long one is, and how many begin before the frame ends.
+struct FrameSteps {
+  double length = 0;  // s, of a whole step
+  double first = 0;   // where in the frame the first begins, in steps
+  double all = 1;     // steps in a frame
+  int count = 0;
+};
+
+constexpr double most_steps = 1e5;  // in a frame
+constexpr double sliver = 1e-9;     // of a step: no time at all
+
+FrameSteps steps_of(const ModalSettings& settings, double duration, double ahead) {
+  FrameSteps steps;
+  if (settings.steps_fit) {
+    steps.count = static_cast<int>(
+        std::clamp(std::ceil(duration * settings.steps_per_second - sliver), 1.0, most_steps));
+    steps.length = duration / steps.count;
+    steps.all = steps.count;
+    return steps;
+  }
+  steps.length = std::max(1 / settings.steps_per_second, duration / most_steps);
+  steps.first = ahead / steps.length;
+  steps.all = duration / steps.length;
+  steps.count = static_cast<int>(std::max(std::ceil(steps.all - steps.first - sliver), 0.0));
+  return steps;
+}
+
+// Where it is before a step of that length.
+void remember(double length, ModalState& state) {
+  ModalMoment& before = state.before;
+  before.place = state.place;
+  before.turn = state.turn;
+  before.velocity = state.velocity;
+  before.spin = state.spin;
+  before.amplitudes = state.amplitudes;
+  before.rates = state.rates;
+  before.effort = state.books.effort;
+  state.before_by = length;
+}
+
+// Beyond their limits amplitudes are held by something firm but not endlessly so, and forces have
+// no bounds: what a step leads farther out than that gives way ends there.
+void stop_at_limits(double limit, const ModalState& before, ModalState& state) {
+  constexpr double give = 1.05;
+  for (std::size_t m = 0; m < state.amplitudes.size(); ++m) {
+    const double most = std::max(give * limit, std::abs(before.amplitudes[m]));
+    double& amplitude = state.amplitudes[m];
+    if (!(std::abs(amplitude) > most)) continue;
+    amplitude = std::copysign(most, amplitude);
+    if (state.rates[m] * amplitude > 0) state.rates[m] = 0;
+  }
+}
+
+// Where in the frame it is: whole steps, and parts of one.
+struct StepPlace {
+  int step = 0;
+  double done = 0;
+  int cut = 1;  // into how many the step is cut
+};
+
+// All steps of a frame.
+void take_steps(const ModalModel& model, const ModalSettings& settings, double duration,
+                const FrameSteps& steps, ModalStepper::Room& room, ModalState& state) {
+  const double whole = steps.length;
   const bool held = (settings.pulls && !settings.pulls->empty()) || settings.air > 0;
-  const ModalState before = state;
-  // Where in the frame it is: whole steps, and parts of one. What a step cannot foresee (a spin
-  // that begins in it) shows in how deep it has led: then it is taken back, and cut.
-  struct Place {
-    int step = 0;
-    double done = 0;
-    int cut = 1;  // into how many the step is cut
-  } at, last;
+  // What a step cannot foresee (a spin that begins in it) shows in how deep it has led: then it is
+  // taken back, and cut.
+  StepPlace at, last;
   int cut = pieces(model, state, whole);
   double allowed = INFINITY;
   for (;;) {
     settings.stop.check();
     const double h = whole / cut, end = std::min(1.0, at.done + 1.0 / cut);
-    const double part = std::min(1.0, (at.step + end) / steps);
-    find_contacts(model, settings, h, part, duration, *room_, state);
-    const double depth = deepest_contact(*room_);
+    double part = (steps.first + at.step + end) / steps.all;
+    if (settings.steps_fit) part = std::min(1.0, part);
+    find_contacts(model, settings, h, part, duration, room, state);
+    const double depth = deepest_contact(room);
     if (depth > allowed && last.cut < most_steps_of_one) {
-      state = room_->saved;
+      state = room.saved;
       at = last;
       cut = 2 * last.cut;
       allowed = INFINITY;
       continue;
     }
-    if (at.step == steps) break;
-    room_->saved = state;
+    if (at.step == steps.count) break;
+    if (at.done == 0 && at.step + 1 == steps.count && !settings.steps_fit) remember(whole, state);
+    room.saved = state;
     last = {at.step, at.done, cut};
     allowed = std::max(1.05 * depth, deepest_allowed * model.size);
     // The pose of the middle of the step: those that end exactly here are over.
-    set_control(model, settings, state.time + h / 2, *room_);
-    const bool free = !held && room_->contacts.empty() && !near_limit(state, settings.limit);
+    set_control(model, settings, state.time + h / 2, room);
+    const bool free = !held && room.contacts.empty() && !near_limit(state, settings.limit);
     if (free) state.grips.clear();
-    if (!free || !fly(model, settings, h, *room_, state)) {
-      step_implicit(model, settings, h, part, duration, *room_, state);
+    if (!free || !fly(model, settings, h, room, state)) {
+      step_implicit(model, settings, h, part, duration, room, state);
     }
-    keep_books(model, settings, h, *room_, state);
+    stop_at_limits(settings.limit, room.saved, state);
+    keep_books(model, settings, h, room, state);
     at.done = end;
-    if (end > 1 - 1e-9) {
+    if (end > 1 - sliver) {
       at = {at.step + 1, 0};
       cut = pieces(model, state, whole);
     }
   }
+}
+
+}  // namespace
+
+bool ModalStepper::advance(const ModalSettings& settings, double duration, ModalState& state) {
+  const ModalState begun = state;
+  const FrameSteps steps = steps_of(settings, duration, state.ahead);
+  room_->world = {settings.colliders_before, settings.colliders, farthest_in_frame * model_->size};
+  room_->moves = room_->world.moves();
+  take_steps(*model_, settings, duration, steps, *room_, state);
+  state.ahead = settings.steps_fit ? 0 : begun.ahead + steps.count * steps.length - duration;
+  if (state.ahead < sliver * steps.length) state.ahead = 0;
   if (finite(state)) return true;
   // Nothing that can be given should lead here. If it does, the body stops where it was.
-  state = before;
+  state = begun;
+  state.ahead = 0;
   state.time += duration;
   state.velocity.setZero();
   state.spin.setZero();
   std::fill(state.rates.begin(), state.rates.end(), 0.0);
   return false;
+}
+
+ModalState modal_at_frame(const ModalState& state) {
+  ModalState now = state;
+  now.ahead = 0;
+  if (!(state.ahead > 0)) return now;
+  const ModalMoment& before = state.before;
+  const double back = std::min(state.ahead / state.before_by, 1.0);
+  const auto between = [&](const auto& a, const auto& b) -> std::remove_cvref_t<decltype(a)> {
+    return a + back * (b - a);
+  };
+  now.place = between(state.place, before.place);
+  now.turn = state.turn.slerp(back, before.turn);
+  now.velocity = between(state.velocity, before.velocity);
+  now.spin = between(state.spin, before.spin);
+  for (std::size_t m = 0; m < now.amplitudes.size(); ++m) {
+    now.amplitudes[m] = between(state.amplitudes[m], before.amplitudes[m]);
+    now.rates[m] = between(state.rates[m], before.rates[m]);
+  }
+  now.books.effort = between(state.books.effort, before.effort);
+  now.time -= state.ahead;
+  return now;
 }
 
 ModalEnergy modal_energy(const ModalModel& model, const ModalState& state, const Vec3d& gravity) {

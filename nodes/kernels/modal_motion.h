@@ -24,6 +24,8 @@
 // Modes that rest are left out of the equations, and come back when what holds them still would
 // accelerate them by more than a threshold.
 //
+// Steps have their own clock: a frame ends between two of them, and shows what lies between.
+//
 // Everything is double precision, allocates nothing after the first steps with a room, and uses one
 // thread, so that the same bits come out everywhere.
 #pragma once
@@ -61,6 +63,15 @@ struct ModalBooks {
   uint64_t solved = 0;     // rows of the systems of equations that were solved
 };
 
+// Where a body is and how it moves there.
+struct ModalMoment {
+  Vec3d place{0, 0, 0};  // t, m
+  Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+  Vec3d velocity{0, 0, 0}, spin{0, 0, 0};  // m/s and rad/s, in the world's axes
+  std::vector<double> amplitudes, rates;   // gamma and gamma', by mode
+  double effort = 0;                       // J, of the books
+};
+
 struct ModalState {
   Vec3d place{0, 0, 0};  // t, m
   Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
@@ -74,6 +85,9 @@ struct ModalState {
   double bound = std::numeric_limits<double>::infinity();
   uint8_t flight_steps = 1;  // that the last flight took for one step
   double time = 0;           // s, since it began
+  double ahead = 0;          // s, by which it is later than the frame
+  ModalMoment before;        // where that is more than 0: one step earlier,
+  double before_by = 0;      // so many s
   ModalBooks books;
 
   std::size_t bytes() const;
@@ -81,6 +95,9 @@ struct ModalState {
 
 // As the body stands at rest, with the amplitudes that its modes rest at.
 ModalState modal_rest(const ModalModel& model);
+
+// The state at the frame: between the last two steps where one is ahead of it.
+ModalState modal_at_frame(const ModalState& state);
 
 // Forces at single places, with what they need to know of the body.
 struct ModalPull {
@@ -116,14 +133,17 @@ struct ModalControl {
 struct ModalSettings {
   Vec3d gravity{0, -9.81, 0};                   // m/s^2
   const Colliders* colliders = nullptr;         // at the end of the frame
-  const Colliders* colliders_before = nullptr;  // at its begin; nullptr: the same
+  const Colliders* colliders_before = nullptr;  // at its begin; nullptr: the same (ObstacleFrame)
   double friction = 1;                          // times that of the obstacles: mu = tan theta
   const ModalPulls* pulls = nullptr;
   const ModalControl* control = nullptr;
   Vec3d wind{0, 0, 0};            // m/s
   double air = 0;                 // 1/s: how fast the body takes on the speed of the air
   double limit = 1;               // of amplitudes
-  double steps_per_second = 240;  // at least
+  double steps_per_second = 240;  // more are taken where something happens fast
+  // Steps are a little shorter, so that each frame ends with one. Else they go on evenly whatever
+  // frames do, the last may be ahead of its frame, and the motion is the same at all frame rates.
+  bool steps_fit = false;
   bool deactivate = true;
   CancelView stop = {};  // asked before each step
 
@@ -146,8 +166,9 @@ class ModalStepper {
   ~ModalStepper();
 
   const ModalModel& model() const { return *model_; }
-  // Goes on by the duration of a frame. The state stays finite whatever it is given: false if that
-  // took stopping it where it was. Throws Stopped if it is told to stop.
+  // Goes on by the duration of a frame, to or just beyond its end (modal_at_frame). The state stays
+  // finite whatever it is given: false if that took stopping it where it was. Throws Stopped if it
+  // is told to stop.
   bool advance(const ModalSettings& settings, double duration, ModalState& state);
 
   struct Room;  // modal_system.h

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nodes/kernels/modal_motion.h"
+#include "nodes/kernels/moving_obstacles.h"
 
 namespace sinew::kernels {
 
@@ -57,7 +58,9 @@ struct ModalStepper::Room {
   std::vector<int8_t> stops;   // of each awake mode: -1, 0, 1: at which limit it is held
   std::vector<double> wanted;  // u of each mode, where a controller drives it
   std::vector<double> control_k, control_d;  // C and D_u of each mode, 0 where none
-  Colliders obstacles;                       // within a frame, where they move
+  ObstacleFrame world;                       // the obstacles of the frame
+  bool moves = false;                        // something of them does
+  Colliders obstacles;                       // within the frame, where they move
   std::vector<ModalGrip> grips;              // of the next state
   ModalState saved;                          // before the last step
   // Flight: states and derivatives of the stages.

@@ -3,6 +3,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "nodes/geometry/parallel.h"
 #include "nodes/kernels/soft_fluid.h"
@@ -14,6 +15,8 @@ namespace sinew::kernels {
 namespace {
 
 constexpr double farthest_step = 10;  // sizes of the body
+// From the middle of a part, in sizes of what it is matched to: nothing is drawn out farther.
+constexpr float farthest_out = 4;
 
 Vec3d momentum_of(const MatchBody& body, std::span<const float> v, double mass_scale) {
   const std::span<const float> mass = body.masses();
@@ -208,6 +211,55 @@ void push_all(const MatchBody& body, const SoftSettings& s, double h, double mas
   }
 }
 
+// How large the body is, or the led shape, or what lies between its pins.
+float extent_of(const MatchBody& body, const SoftSettings& s, const SoftScratch& scratch) {
+  float extent = static_cast<float>(body.size() * static_cast<double>(s.size));
+  const auto include = [&](std::size_t count, const auto& place_of) {
+    Vec3f low = Vec3f::Constant(std::numeric_limits<float>::max()), high = -low;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec3f place(place_of(i));
+      low = low.cwiseMin(place);
+      high = high.cwiseMax(place);
+    }
+    if (count > 0) extent = std::max(extent, (high - low).norm());
+  };
+  include(scratch.pins.size(), [&](std::size_t i) { return scratch.pins[i].to.data(); });
+  if (s.led) include(body.count(), [&](std::size_t i) { return scratch.led.place.data() + 4 * i; });
+  return extent;
+}
+
+bool is_drawn_out(std::size_t count, float most, const LaneFloats& x) {
+  bool near = true;
+  for (std::size_t i = 0; i < 4 * count; ++i) near &= std::abs(x[i]) <= most;
+  return !near;
+}
+
+// A body that forces would tear apart holds at some length: what is farther out comes back there,
+// and goes no further.
+void keep_together(const MatchBody& body, float most, SoftScratch& scratch) {
+  using Map = Eigen::Map<Vec3f>;
+  const auto x = [&](std::size_t i) { return Map(scratch.match.x.data() + 4 * i); };
+  const auto v = [&](std::size_t i) { return Map(scratch.v.data() + 4 * i); };
+  const std::span<const uint32_t> parts = body.parts();
+  for (std::size_t p = 0; p + 1 < parts.size(); ++p) {
+    Vec3d middle = Vec3d::Zero(), speed = Vec3d::Zero();
+    for (std::size_t i = parts[p]; i < parts[p + 1]; ++i) {
+      middle += x(i).cast<double>();
+      speed += v(i).cast<double>();
+    }
+    const double share = 1.0 / (parts[p + 1] - parts[p]);
+    const Vec3f centre = (share * middle).cast<float>(), mean = (share * speed).cast<float>();
+    for (std::size_t i = parts[p]; i < parts[p + 1]; ++i) {
+      const Vec3f away = x(i) - centre;
+      const float length = away.norm();
+      if (!(length > most)) continue;
+      x(i) = centre + away * (most / length);
+      const float outwards = (v(i) - mean).dot(away) / length;
+      if (outwards > 0) v(i) -= away * (outwards / length);
+    }
+  }
+}
+
 void fall(std::size_t count, const Vec3f& gravity, double h, LaneFloats& v) {
   const Vec3f dv = static_cast<float>(h) * gravity;
   for (std::size_t i = 0; i < count; ++i) {
@@ -386,6 +438,11 @@ uint32_t step_soft_body(const SoftBody& body, const SoftSettings& s, double h,
   if (s.colliders && find_near_obstacles(body, s, origin, scratch)) {
     books.enter(entries.contact,
                 [&] { felt = meet_obstacles(body, s, h, state.rotations, scratch); });
+  }
+  const float most = farthest_out * static_cast<float>(match.size() * s.size);
+  if (is_drawn_out(body.count(), 0.5f * most, scratch.match.x)) {
+    const float out = farthest_out * extent_of(match, s, scratch);
+    books.enter(entries.limit, [&] { keep_together(match, out, scratch); });
   }
   store(match, scratch, origin, state);
   return felt == nothing_felt ? felt : match.order()[felt];

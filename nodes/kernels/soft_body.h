@@ -122,7 +122,7 @@ struct SoftBooks {
   Vec3d contact{0, 0, 0};  // obstacles and other bodies
   Vec3d held{0, 0, 0};     // pins
   Vec3d led{0, 0, 0};      // what draws it to where it is led
-  Vec3d limit{0, 0, 0};    // the limit of speed; 0 in any sane scene
+  Vec3d limit{0, 0, 0};    // limits of speed and of being drawn out; 0 in any sane scene
   Vec3d total() const { return gravity + push + medium + contact + held + led + limit; }
 };
 

@@ -4,32 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "nodes/kernels/moving_obstacles.h"
+
 namespace sinew::kernels {
 
 namespace {
 
-// How fast the place p of an obstacle moves, from where it was h seconds ago. What jumps farther
-// than the body is large has not moved but was put there.
-Vec3f obstacle_velocity(const SoftScratch& scratch, std::size_t which, const Vec3f& p, float h,
-                        float farthest) {
-  const Collider& now = scratch.obstacles.list[which];
-  const Collider& before = scratch.obstacles_before.list[which];
-  const Vec3f own = now.rotation.conjugate() * (p - now.position);
-  const Vec3f moved = p - (before.position + before.rotation * own);
-  return moved.norm() <= farthest ? Vec3f(moved / h) : Vec3f(Vec3f::Zero());
-}
-
-// The obstacles at a part of their way through the frame.
-void place_obstacles(const SoftSettings& s, float part, Colliders& out) {
-  const std::vector<Collider>& now = s.colliders->list;
-  out.list.assign(now.begin(), now.end());
-  if (!s.colliders_before || s.colliders_before->list.size() != now.size()) return;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    const Collider& before = s.colliders_before->list[i];
-    if (before.shape != now[i].shape) continue;
-    out.list[i].position = before.position + part * (now[i].position - before.position);
-    out.list[i].rotation = before.rotation.slerp(part, now[i].rotation);
-  }
+// The obstacles of this frame.
+ObstacleFrame frame_of(const SoftBody& body, const SoftSettings& s) {
+  const double size = double{body.match().size() * s.size};
+  return {s.colliders_before, s.colliders, farthest_in_frame * size};
 }
 
 // The coefficient for sliding along the unit vector `way`.
@@ -102,8 +86,9 @@ bool find_near_obstacles(const SoftBody& body, const SoftSettings& s, const Vec3
                          SoftScratch& scratch) {
   scratch.near_obstacle.clear();
   if (s.colliders->empty() || body.count() == 0) return false;
-  place_obstacles(s, s.frame_from, scratch.obstacles_before);
-  place_obstacles(s, s.frame_to, scratch.obstacles);
+  const ObstacleFrame frame = frame_of(body, s);
+  frame.at(s.frame_from, scratch.obstacles_before);
+  frame.at(s.frame_to, scratch.obstacles);
   for (std::size_t i = 0; i < body.count(); ++i) {
     const float* const p = scratch.match.x.data() + 4 * i;
     scratch.points[i] = Vec3f(p[0], p[1], p[2]) + origin;
@@ -128,7 +113,8 @@ uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& s, double h,
   uint32_t felt = nothing_felt;
   float deepest = 0;
   const float seconds = static_cast<float>(h);
-  const float farthest = 2 * body.match().size() * s.size;
+  const ObstacleFrame frame = frame_of(body, s);
+  const double share = double{s.frame_to - s.frame_from};
   const float slowly = static_cast<float>(-std::expm1(-h * recovery_rate));
   const auto meet = [&](std::size_t i) {
     const float depth = -scratch.distances[i];
@@ -139,8 +125,10 @@ uint32_t meet_obstacles(const SoftBody& body, const SoftSettings& s, double h,
       felt = static_cast<uint32_t>(i);
     }
     const Vec3f n = scratch.normals[i];
-    const Vec3f wall =
-        obstacle_velocity(scratch, scratch.nearest[i], scratch.points[i], seconds, farthest);
+    const std::size_t which = scratch.nearest[i];
+    const Vec3f wall = frame.moved<float>(which, scratch.obstacles_before.list[which], obstacle,
+                                          share, scratch.points[i]) /
+                       seconds;
     Vec3f u = Vec3f(v[4 * i], v[4 * i + 1], v[4 * i + 2]) - wall;
     const float approach = -u.dot(n);
     Vec3f slide = u + approach * n;

@@ -45,6 +45,19 @@ void solve_spring(Vec3d& upper, double upper_inverse_mass, Vec3d& lower, const C
   lower -= chain.inverse_mass * push * direction;
 }
 
+constexpr double most_stretched = 10;  // times its rest length; there a spring holds
+
+// From the anchor down, what hangs below is not farther away than that.
+void hold_together(const Vec3d& top, const Chain& chain, std::vector<Vec3d>& x) {
+  const double most = most_stretched * chain.rest;
+  Vec3d upper = top;
+  for (Vec3d& lower : x) {
+    const Vec3d along = lower - upper;
+    if (along.squaredNorm() > most * most) lower = upper + along * (most / along.norm());
+    upper = lower;
+  }
+}
+
 // Takes the share `decay` of the relative velocity along a spring away, keeping momentum.
 void damp_spring(const Vec3d& upper, Vec3d& upper_velocity, bool upper_fixed, const Vec3d& lower,
                  Vec3d& lower_velocity, double decay) {
@@ -106,6 +119,7 @@ SpringChainState step_spring_chain(const SpringChainState& state, const Vec3f& a
     for (std::size_t i = 1; i < n; ++i) {
       solve_spring(x[i - 1], chain.inverse_mass, x[i], chain, h);
     }
+    hold_together(top, chain, x);
     for (std::size_t i = 0; i < n; ++i) v[i] = (x[i] - before[i]) / h;
     damp_spring(top, anchor_velocity, true, x[0], v[0], decay);
     for (std::size_t i = 1; i < n; ++i) {

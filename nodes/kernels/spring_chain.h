@@ -9,7 +9,8 @@
 //   v <- (x - x_old) / h
 //   along each spring the relative velocity decays as           exp(-h damping)
 // c is the compliance in m/N. Every part is unconditionally stable: the spring solve cannot
-// overshoot, drag and damping only take energy out.
+// overshoot, drag and damping only take energy out. A spring that is stretched to ten times its
+// rest holds there, whatever hangs on it.
 #pragma once
 
 #include <vector>

@@ -116,7 +116,7 @@ MotionSettings settings_of(const Exec& e) {
 }
 
 // Obstacles at the frames of the document, if they move.
-ObstaclesInTime obstacles_of(const Exec& e) {
+ObstaclesInTime obstacles_of(const Exec& e, const std::vector<KeyedBody>& bodies) {
   if (!e.has(obstacles)) return {};
   const OverTime<Colliders> coming = e.over_time(obstacles);
   if (!coming.varies()) return ObstaclesInTime(coming.at(0));
@@ -126,7 +126,9 @@ ObstaclesInTime obstacles_of(const Exec& e) {
     times.push_back(f * e.dt());
     lists.push_back(coming.at(f));
   }
-  return ObstaclesInTime(std::move(times), std::move(lists));
+  double largest = 0;
+  for (const KeyedBody& one : bodies) largest = std::max(largest, one.body->size);
+  return ObstaclesInTime(std::move(times), std::move(lists), kernels::farthest_in_frame * largest);
 }
 
 // What has been found so far stays when the work is stopped; whoever asks again goes on from there,
@@ -204,7 +206,7 @@ void exec(Exec& e) {
     bodies.insert(bodies.end(), list->list.begin(), list->list.end());
   }
   if (bodies.empty()) return e.error("there is no body; link keys to 'keys'");
-  const ObstaclesInTime in_the_way = obstacles_of(e);
+  const ObstaclesInTime in_the_way = obstacles_of(e, bodies);
   warn_of_keys(e, bodies, in_the_way);
   const MotionSettings settings = settings_of(e);
   const auto desk = e.prepared<Desk>(

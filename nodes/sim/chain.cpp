@@ -19,8 +19,11 @@ struct State {
 };
 
 void declare(Declaration& d) {
-  d.id("sim.chain", 1).label("Chain").category("Simulation").uses_dt();
-  d.doc("A chain that hangs from a point and swings when the point is moved.");
+  d.id("sim.chain", 2).label("Chain").category("Simulation").uses_dt();
+  d.doc(
+      "A chain that hangs from a point and swings when the point is moved. Its springs hold at ten "
+      "times their length, whatever pulls.");
+  d.upgrade([](UpgradeStep&) {});  // longer springs than that are rare
   d.in(anchor, "anchor", Vec3{0, 1, 0})
       .range(-1e3, 1e3)
       .unit("m")

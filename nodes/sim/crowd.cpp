@@ -36,10 +36,11 @@ struct Repeated {
 };
 
 void declare(Declaration& d) {
-  d.id("sim.crowd", 1).label("Crowd").category("Simulation").uses_dt();
+  d.id("sim.crowd", 2).label("Crowd").category("Simulation").uses_dt();
   d.doc(
       "Many soft bodies of one kind, each with its own place, size and moment, that push each "
       "other apart.");
+  d.upgrade([](UpgradeStep&) {});  // the same but for obstacles that swell or jump
   soft.declare_body(d);
   d.in(count, "count", 12).range(1, 1000).doc("How many.");
   d.in(area, "area", Vec3{2, 0, 2})
@@ -140,7 +141,9 @@ bool goes_on(const Exec& e, const State& state, const PreparedSoftBody& body) {
 State step(const State& last, Exec& e) {
   if (!soft.fits(e)) return last;
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
-  State state = goes_on(e, last, *body) ? last : begin(e, *body);
+  const bool same = goes_on(e, last, *body);
+  if (!same && !last.bodies.empty()) e.warning("{}", begins_anew);
+  State state = same ? last : begin(e, *body);
   if (e.failed()) return state;
   const std::shared_ptr<const kernels::ContactShape> contact = soft.prepare_contact(e);
   kernels::SoftSettings settings = soft.settings(e);

@@ -58,10 +58,12 @@ struct Room {
 };
 
 void declare(Declaration& d) {
-  d.id("sim.shape_match", 1).label("Soft Body").category("Simulation").uses_dt();
+  d.id("sim.shape_match", 2).label("Soft Body").category("Simulation").uses_dt();
   d.doc(
       "A body that its own tissue moves: local deformations become a motion of the whole, in a "
-      "world that pushes back. It cannot blow up.");
+      "world that pushes back. It cannot blow up, nor be drawn out farther than to about eight "
+      "times its size.");
+  d.upgrade([](UpgradeStep&) {});  // the same but for obstacles that swell or jump
   soft.declare_body(d);
   soft.declare_world(d);
   d.in(force, "force").optional().doc("A push at each vertex of the solid, in newtons.");
@@ -213,7 +215,9 @@ State step(const State& last, Exec& e) {
   if (!fits(e)) return last;
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
   // Another solid under a running simulation begins anew.
-  State state = last.body.positions.size() == body->body.count() ? last : rest(e, *body);
+  const bool same_solid = last.body.positions.size() == body->body.count();
+  if (!same_solid && !last.body.positions.empty()) e.warning("{}", begins_anew);
+  State state = same_solid ? last : rest(e, *body);
   const auto rooms = soft.rooms<Room>(e, "shape match rooms");
   const auto room = rooms->take();
   read_pins(e, room->pins);

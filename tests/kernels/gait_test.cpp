@@ -54,6 +54,25 @@ TEST(Gait, TheTableLearnsToBound) {
   EXPECT_LT(found.candidates[0].cost, found.start_cost);
 }
 
+TEST(Gait, WithTheStandardPriceBodiesGetOn) {
+  // What a search finds that nobody has told anything but the direction.
+  GaitGoal goal;
+  goal.direction = Vec3d(0, 0, 1);
+  const Learning cast[] = {{teapot_character(), teapot_hop(), goal},
+                           {table_character(), table_bound(), goal}};
+  for (const Learning& one : cast) {
+    for (const uint64_t seed : {1, 2}) {
+      SearchSettings settings;
+      settings.seed = seed;
+      const Found found = one.search(settings);
+      const GaitMeasure after = one.measure(graph_of(one.start, found.candidates[0].values));
+      print("found", after);
+      EXPECT_GT(after.way, 0.5) << seed;
+      EXPECT_LT(found.candidates[0].cost, found.start_cost);
+    }
+  }
+}
+
 TEST(Gait, WhereOnlyEnergyCountsItStaysPut) {
   GaitGoal goal;
   goal.k1 = 1;

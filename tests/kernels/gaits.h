@@ -100,6 +100,7 @@ struct Learning {
   std::unique_ptr<Gait> gait() const {
     ModalSettings settings;
     settings.colliders = &ground_under;
+    settings.steps_per_second = 250;
     return std::make_unique<Gait>(model, settings, modal_rest(*model), goal);
   }
   GaitMeasure measure(const PoseGraph& graph) const {
