@@ -17,9 +17,11 @@
 #include "app/cli/presets_command.h"
 #include "app/cli/program.h"
 #include "app/cli/render_command.h"
+#include "app/cli/say.h"
 #include "app/cli/search_command.h"
 #include "app/cli/sweep_command.h"
 #include "app/editor/run_editor.h"
+#include "app/library/pack_trial.h"
 #include "app/window/window.h"
 #ifdef SINEW_HAS_PICTURES
 #include "app/cli/library_check.h"
@@ -334,6 +336,9 @@ CLI::App* declare_presets(CLI::App& app, PresetsOptions& presets) {
       act("upgrade", "Newer versions of the presets that a document holds", Act::upgrade);
   takes(upgrade, "FILE", "A document", 1, 1);
   add_word(upgrade, "-o", "OUT", presets.out, "Where to; nothing is written unless given");
+  CLI::App* trial = act("try", "What a pack reads, in a process of its own", Act::try_files);
+  takes(trial, "FOLDER", "", 1, 1);
+  trial->group("");  // nobody needs it but this program
   const auto may_name = [&](CLI::App* sub) {
     sub->add_option("PRESET", presets.words, "Names or files; all unless given")->type_name("");
   };
@@ -415,7 +420,7 @@ int run(int argc, char** argv) {
                                             option->get_positional() ? "'" + editor.file + "'"
                                                                      : option->get_name()));
   if (is_window && editor.file.empty() && editor.script.empty() && !can_open_a_window()) {
-    fmt::print("{}", app.help());
+    say_lines(app.help());
     return done;
   }
   try {
@@ -441,6 +446,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   hold_standard_streams();
+  std::error_code ec;
+  sinew::library::try_packs_with(std::filesystem::read_symlink("/proc/self/exe", ec));
   const int code = run(argc, argv);
   errno = 0;
   std::cout.flush();

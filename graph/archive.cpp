@@ -11,6 +11,7 @@
 #include <set>
 
 #include "graph/json_reader.h"
+#include "graph/plain_text.h"
 
 namespace sinew {
 namespace {
@@ -75,40 +76,100 @@ std::string header_of(const ArchiveFile& file) {
 
 std::size_t padded(std::size_t size) { return (size + block - 1) / block * block; }
 
-// Piece by piece, so that a small file that unpacks to terabytes stops at the limit.
-Result<std::string> decompress(std::string_view bytes, std::size_t most) {
-  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
-                                                                     &ZSTD_freeDCtx);
-  if (!context) return Error{"there is not enough memory"};
-  // A window larger than this would cost more memory than any honest archive needs.
-  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, 27);
-  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-  std::string whole;
-  std::string piece(1 << 18, '\0');
-  for (;;) {
-    ZSTD_outBuffer out{piece.data(), piece.size(), 0};
-    const std::size_t left = ZSTD_decompressStream(context.get(), &out, &in);
-    if (ZSTD_isError(left)) return Error{"it is damaged, or not compressed by zstd"};
-    if (whole.size() + out.pos > most)
-      return Error{fmt::format("it unpacks to more than {} MB", most >> 20)};
-    whole.append(piece.data(), out.pos);
-    if (left == 0) break;
-    if (out.pos == 0 && in.pos == in.size) return Error{"it is cut short"};
+// Takes a tar in pieces of any size. Each header is judged as soon as it is there, before anything
+// of its file is kept: so what is refused was not unpacked first.
+class TarReader {
+ public:
+  explicit TarReader(const ArchiveLimits& limits) : limits_(limits) {}
+
+  Result<void> feed(std::string_view piece) {
+    // Headers and padding count, too: a million empty blocks are not small.
+    fed_ += piece.size();
+    if (fed_ > limits_.bytes + 2 * block * (limits_.files + 2)) return Error{too_large()};
+    while (!piece.empty()) {
+      if (left_ > 0) {
+        const std::size_t part = std::min(left_, piece.size());
+        files_.back().content += piece.substr(0, part);
+        left_ -= part;
+        piece.remove_prefix(part);
+      } else if (padding_ > 0) {
+        const std::size_t part = std::min(padding_, piece.size());
+        padding_ -= part;
+        piece.remove_prefix(part);
+      } else {
+        const std::size_t part = std::min(block - header_.size(), piece.size());
+        header_ += piece.substr(0, part);
+        piece.remove_prefix(part);
+        if (header_.size() < block) continue;
+        if (const Result<void> ok = begin_file(); !ok) return ok;
+        header_.clear();
+      }
+    }
+    return {};
   }
-  if (in.pos != in.size) return Error{"something follows after its end"};
-  return whole;
-}
+
+  Result<std::vector<ArchiveFile>> finish() {
+    if (!ended_ || left_ > 0) return Error{"it is cut short"};
+    if (!header_.empty() && header_.find_first_not_of('\0') != std::string::npos)
+      return Error{"something follows after its end"};
+    return std::move(files_);
+  }
+
+ private:
+  Result<void> begin_file() {
+    const bool empty = header_.find_first_not_of('\0') == std::string::npos;
+    if (ended_ && !empty) return Error{"something follows after its end"};
+    ended_ = empty;
+    if (empty) return {};
+    ArchiveFile file;
+    file.name = part_of(header_, name_field);
+    uint64_t sum = 0, size = 0;
+    if (!read_octal(header_.substr(sum_field.at, sum_field.size), sum) || sum != checksum(header_))
+      return Error{"it is damaged, or not a tar"};
+    if (!part_of(header_, prefix_field).empty())
+      file.name = fmt::format("{}/{}", part_of(header_, prefix_field), file.name);
+    if (const std::string flaw = flaw_of_inner_name(file.name); !flaw.empty()) return Error{flaw};
+    if (const char kind = header_[kind_field.at]; kind != '0' && kind != '\0')
+      return Error{fmt::format("'{}' is {}; only plain files may be in it", file.name,
+                               kind == '2' || kind == '1' ? "a link"
+                               : kind == '5'              ? "a folder"
+                                                          : "no plain file")};
+    if (!read_octal(header_.substr(size_field.at, size_field.size), size))
+      return Error{fmt::format("the size of '{}' is no number", file.name)};
+    if (size > limits_.bytes || total_ + size > limits_.bytes) return Error{too_large()};
+    if (files_.size() >= limits_.files)
+      return Error{fmt::format("it holds more than {} files", limits_.files)};
+    if (!names_.insert(file.name).second)
+      return Error{fmt::format("'{}' is there twice", file.name)};
+    total_ += size;
+    left_ = size;
+    padding_ = padded(size) - size;
+    file.content.reserve(size);
+    files_.push_back(std::move(file));
+    return {};
+  }
+
+  std::string too_large() const {
+    return fmt::format("it unpacks to more than {} MB", limits_.bytes >> 20);
+  }
+
+  const ArchiveLimits& limits_;
+  std::string header_;
+  std::vector<ArchiveFile> files_;
+  std::set<std::string> names_;
+  std::size_t total_ = 0, fed_ = 0, left_ = 0, padding_ = 0;
+  bool ended_ = false;
+};
 
 }  // namespace
 
 std::string flaw_of_inner_name(std::string_view name) {
-  const std::string shown = shortened(name);
   if (name.empty()) return "a file has no name";
+  const std::string shown = plain_line(shortened(name));
   if (name.size() > longest_name)
     return fmt::format("the name '{}' is longer than {} bytes", shown, longest_name);
-  for (const char c : name)
-    if (static_cast<unsigned char>(c) < 32 || c == 127 || c == '\\' || c == ':')
-      return fmt::format("the name '{}' has a character that may not be in it", shown);
+  if (!is_plain(name) || name.find_first_of("\\:") != std::string_view::npos)
+    return fmt::format("the name '{}' has a character that may not be in it", shown);
   if (name.front() == '/') return fmt::format("'{}' is an absolute path", shown);
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find('/', at), name.size());
@@ -142,49 +203,27 @@ Result<std::string> pack_archive(std::vector<ArchiveFile> files) {
   return packed;
 }
 
+// Piece by piece, so that a small file that unpacks to terabytes stops at the limit.
 Result<std::vector<ArchiveFile>> unpack_archive(std::string_view bytes,
                                                 const ArchiveLimits& limits) {
-  // Headers and padding count, too: a million empty files are not small.
-  const std::size_t most = limits.bytes + 2 * block * (limits.files + 2);
-  const Result<std::string> tar = decompress(bytes, most);
-  if (!tar) return Error{tar.error()};
-  std::vector<ArchiveFile> files;
-  std::set<std::string> names;
-  std::size_t at = 0, total = 0;
-  for (;; at += block) {
-    if (tar->size() < at + block) return Error{"it is cut short"};
-    const std::string_view header = std::string_view(*tar).substr(at, block);
-    if (header.find_first_not_of('\0') == std::string_view::npos) break;
-    uint64_t sum = 0, size = 0;
-    if (!read_octal(header.substr(sum_field.at, sum_field.size), sum) || sum != checksum(header))
-      return Error{"it is damaged, or not a tar"};
-    ArchiveFile file;
-    file.name = part_of(header, name_field);
-    if (!part_of(header, prefix_field).empty())
-      file.name = fmt::format("{}/{}", part_of(header, prefix_field), file.name);
-    if (const std::string flaw = flaw_of_inner_name(file.name); !flaw.empty()) return Error{flaw};
-    if (const char kind = header[kind_field.at]; kind != '0' && kind != '\0')
-      return Error{fmt::format("'{}' is {}; only plain files may be in it", file.name,
-                               kind == '2' || kind == '1' ? "a link"
-                               : kind == '5'              ? "a folder"
-                                                          : "no plain file")};
-    if (!read_octal(header.substr(size_field.at, size_field.size), size))
-      return Error{fmt::format("the size of '{}' is no number", file.name)};
-    if (size > limits.bytes || total + size > limits.bytes)
-      return Error{fmt::format("it unpacks to more than {} MB", limits.bytes >> 20)};
-    total += size;
-    if (tar->size() < at + block + padded(size)) return Error{"it is cut short"};
-    if (files.size() >= limits.files)
-      return Error{fmt::format("it holds more than {} files", limits.files)};
-    if (!names.insert(file.name).second)
-      return Error{fmt::format("'{}' is there twice", file.name)};
-    file.content = tar->substr(at + block, size);
-    at += padded(size);
-    files.push_back(std::move(file));
+  const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                     &ZSTD_freeDCtx);
+  if (!context) return Error{"there is not enough memory"};
+  // A window larger than this would cost more memory than any honest archive needs.
+  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, 27);
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  TarReader tar(limits);
+  std::string piece(1 << 18, '\0');
+  for (;;) {
+    ZSTD_outBuffer out{piece.data(), piece.size(), 0};
+    const std::size_t left = ZSTD_decompressStream(context.get(), &out, &in);
+    if (ZSTD_isError(left)) return Error{"it is damaged, or not compressed by zstd"};
+    if (const Result<void> ok = tar.feed({piece.data(), out.pos}); !ok) return Error{ok.error()};
+    if (left == 0) break;
+    if (out.pos == 0 && in.pos == in.size) return Error{"it is cut short"};
   }
-  if (tar->find_first_not_of('\0', at) != std::string::npos)
-    return Error{"something follows after its end"};
-  return files;
+  if (in.pos != in.size) return Error{"something follows after its end"};
+  return tar.finish();
 }
 
 }  // namespace sinew

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "graph/json_reader.h"
+#include "graph/plain_text.h"
 
 namespace sinew {
 namespace {
@@ -17,8 +18,11 @@ size_t count_columns(std::string_view text) {
   }));
 }
 
+// What would steer a terminal that shows the text is written as its number: it is the same text
+// when it is read back.
 void append_escaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     switch (c) {
       case '"':
         out += "\\\"";
@@ -42,8 +46,11 @@ void append_escaped(std::string& out, std::string_view text) {
         out += "\\t";
         break;
       default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+        if (c >= 0x20 && c < 0x7F) {
+          out += c;
+        } else if (const Escaped steers = escaped_control(text.substr(i)); steers.bytes > 0) {
+          out += steers.text;
+          i += steers.bytes - 1;
         } else {
           out += c;
         }

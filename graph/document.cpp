@@ -8,6 +8,9 @@
 #include "graph/document_archive.h"
 #include "graph/document_check.h"
 #include "graph/json_reader.h"
+#include "graph/pack_folder.h"
+#include "graph/plain_text.h"
+#include "graph/stranger.h"
 #include "graph/upgrade.h"
 
 namespace sinew {
@@ -79,8 +82,8 @@ bool valid_group_name(std::string_view name) {
 
 Result<GraphDoc> parse_document(std::string_view text, const Registry& registry,
                                 std::vector<NodeMessage>* notes, const DocumentLimits& limits) {
-  Result<Json> tree =
-      read_json(text, {limits.file_bytes, limits.tree_bytes, limits.string_bytes, limits.depth});
+  Result<Json> tree = read_json(text, {limits.file_bytes, limits.tree_bytes, limits.string_bytes,
+                                       limits.depth, limits.plain});
   if (!tree) return Error{tree.error()};
   try {
     GraphDoc doc = decode(*tree, limits);
@@ -99,14 +102,36 @@ std::string write_document(const GraphDoc& doc) {
   return archive.writer().finish();
 }
 
+Result<LoadedDocument> load_with_text(const std::filesystem::path& path, const Registry& registry,
+                                      std::vector<NodeMessage>* notes,
+                                      const DocumentLimits& limits) {
+  const Result<std::optional<PackFolder>> pack = pack_folder_around(path);
+  if (!pack) return Error{pack.error()};
+  const DocumentLimits bounds = *pack ? stranger_limits() : limits;
+  Result<std::string> text = read_file(path, bounds.file_bytes);
+  if (!text) return Error{text.error()};
+  Result<GraphDoc> doc = parse_document(*text, registry, notes, bounds);
+  if (!doc) return Error{doc.error()};
+  if (*pack)
+    if (const std::string flaw = flaw_of_installed(*doc, registry, **pack, path); !flaw.empty())
+      return Error{flaw};
+  return LoadedDocument{std::move(*doc), std::move(*text), *pack ? (*pack)->name : ""};
+}
+
 Result<GraphDoc> load_document(const std::filesystem::path& path, const Registry& registry,
                                std::vector<NodeMessage>* notes, const DocumentLimits& limits) {
-  const Result<std::string> text = read_file(path, limits.file_bytes);
-  if (!text) return Error{text.error()};
-  return parse_document(*text, registry, notes, limits);
+  Result<LoadedDocument> loaded = load_with_text(path, registry, notes, limits);
+  if (!loaded) return Error{loaded.error()};
+  return std::move(loaded->doc);
 }
 
 Result<void> save_document(const GraphDoc& doc, const std::filesystem::path& path) {
+  const Result<std::optional<PackFolder>> pack = pack_folder_around(path);
+  if (!pack) return Error{pack.error()};
+  if (*pack)
+    return Error{
+        fmt::format("the folder holds the pack '{}' as it was installed; save it elsewhere",
+                    plain_line((*pack)->name))};
   return write_file_atomically(path, write_document(doc));
 }
 

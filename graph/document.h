@@ -133,6 +133,7 @@ struct DocumentLimits {
   int depth = 64;                  // nesting of arrays and objects
   size_t nodes = 200000;           // with groups and their sockets, in the whole document
   size_t links = 400000;
+  bool plain = false;  // a text with control characters is an error, whatever it is for
 };
 
 // Reads the text of a document: parses it, checks its structure (ids, links' form, duplicates,
@@ -146,8 +147,18 @@ Result<GraphDoc> parse_document(std::string_view text, const Registry& registry,
 // The canonical text: the same document always gives the same bytes, ending with a newline.
 std::string write_document(const GraphDoc& doc);
 
-// From and to a file. Saving is atomic: temporary file, fsync, rename, fsync of the folder. The
-// errors do not name the file: whoever shows them does.
+// From and to a file. What lies in the folder of an installed pack came from a stranger, and is
+// opened as such (stranger.h), whoever asks; nothing is saved there. Saving is atomic: temporary
+// file, fsync, rename, fsync of the folder. The errors do not name the file: whoever shows them
+// does.
+struct LoadedDocument {
+  GraphDoc doc;
+  std::string text;  // as it is in the file
+  std::string pack;  // the name of the installed pack that it is; empty: it is none
+};
+Result<LoadedDocument> load_with_text(const std::filesystem::path& path, const Registry& registry,
+                                      std::vector<NodeMessage>* notes = nullptr,
+                                      const DocumentLimits& limits = {});
 Result<GraphDoc> load_document(const std::filesystem::path& path, const Registry& registry,
                                std::vector<NodeMessage>* notes = nullptr,
                                const DocumentLimits& limits = {});

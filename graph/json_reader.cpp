@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "graph/plain_text.h"
+
 namespace sinew {
 namespace {
 
@@ -134,7 +136,7 @@ size_t find_string(std::string_view text, size_t count) {
 // Receives the parser's events and builds the tree, refusing a key that stands twice.
 class TreeBuilder {
  public:
-  explicit TreeBuilder(std::string_view text) : text_(text) {}
+  TreeBuilder(std::string_view text, bool plain) : text_(text), plain_(plain) {}
 
   bool null() { return add(nullptr); }
   bool boolean(bool value) { return add(value); }
@@ -143,6 +145,7 @@ class TreeBuilder {
   bool number_float(Json::number_float_t value, const std::string&) { return add(value); }
   bool string(std::string& value) {
     ++strings_;
+    if (plain_ && !is_plain(value, true)) return refuse_control();
     return add(std::move(value));
   }
   bool binary(Json::binary_t&) { return false; }  // only in binary formats
@@ -152,6 +155,7 @@ class TreeBuilder {
   bool end_array() { return close(); }
   bool key(std::string& name) {
     ++strings_;
+    if (plain_ && !is_plain(name)) return refuse_control();
     const auto [member, is_new] =
         open_.back()->get_ref<Json::object_t&>().try_emplace(std::move(name));
     member_ = &member->second;
@@ -185,6 +189,10 @@ class TreeBuilder {
     place(std::forward<T>(value));
     return true;
   }
+  bool refuse_control() {
+    flaw_ = {find_string(text_, strings_), "a text has control characters in it"};
+    return false;
+  }
   bool open(Json&& container) {
     open_.push_back(place(std::move(container)));
     return true;
@@ -195,6 +203,7 @@ class TreeBuilder {
   }
 
   std::string_view text_;
+  bool plain_;
   Json tree_;
   std::vector<Json*> open_;
   Json* member_ = nullptr;
@@ -265,7 +274,7 @@ Result<Json> read_json(std::string_view text, const JsonLimits& limits) {
   // What stands before the place where a bound is passed may not be JSON at all; that is then the
   // better message. The parser sees no more than the bounds allow.
   const std::string_view bounded = bound ? text.substr(0, bound->sound) : text;
-  TreeBuilder builder(bounded);
+  TreeBuilder builder(bounded, limits.plain);
   if (Json::sax_parse(bounded.data(), bounded.data() + bounded.size(), &builder) && !bound) {
     return std::move(builder.tree());
   }

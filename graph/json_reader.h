@@ -19,6 +19,7 @@ struct JsonLimits {
   size_t tree_bytes = 112u << 20;  // estimated memory of the tree, while it is built and destroyed
   size_t string_bytes = 8u << 20;  // of one string; numbers are held to a much smaller bound
   int depth = 64;                  // nesting of arrays and objects
+  bool plain = false;              // texts and keys without control characters (plain_text.h)
 };
 
 // Objects keep every key once: a key that stands twice is an error, since one of the two values

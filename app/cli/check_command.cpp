@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "app/cli/program.h"
+#include "app/cli/say.h"
 
 namespace sinew::cli {
 
@@ -54,10 +55,9 @@ int run_check(const CheckOptions& options) {
     report["ok"] = !failed;
     report["nodes"] = nodes;
     reports.push_back(std::move(report));
-    if (!options.json && !failed)
-      fmt::print("ok: {}: {} node{}\n", file, nodes, nodes == 1 ? "" : "s");
+    if (!options.json && !failed) say("ok: {}: {} node{}\n", file, nodes, nodes == 1 ? "" : "s");
   }
-  if (options.json) fmt::print("{}", json_text(reports));
+  if (options.json) say_lines(json_text(reports));
   return code;
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
+#include "app/cli/say.h"
 #include "graph/atomic_file.h"
 #include "graph/evaluator.h"
 
@@ -28,7 +29,7 @@ class ProgressLine {
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) say_to(stderr, "\r\033[K");
   }
 
  private:
@@ -42,11 +43,11 @@ class ProgressLine {
       const auto [frame, last] = evaluator_.progress();
       shown_ = true;
       if (const auto node = evaluator_.node_progress()) {
-        fmt::print(stderr, "\r\033[K{}: {}, {:.0f} s", node->path, node->words, seconds);
+        say_to(stderr, "\r\033[K{}: {}, {:.0f} s", node->path, node->words, seconds);
       } else if (last > 0) {
-        fmt::print(stderr, "\r\033[Kevaluating: frame {} of {}, {:.0f} s", frame, last, seconds);
+        say_to(stderr, "\r\033[Kevaluating: frame {} of {}, {:.0f} s", frame, last, seconds);
       } else {
-        fmt::print(stderr, "\r\033[Kevaluating: {:.0f} s", seconds);
+        say_to(stderr, "\r\033[Kevaluating: {:.0f} s", seconds);
       }
       std::fflush(stderr);
     }
@@ -109,9 +110,9 @@ int refuse(const EvalOptions& options, const std::string& file, const std::strin
   print_error(file, text);
   if (options.json) {
     const NodeMessage message{"", "", {Severity::error, text}};
-    fmt::print("{}", json_text({{"file", options.file},
-                                {"ok", false},
-                                {"messages", Json::array({message_json(message)})}}));
+    say_lines(json_text({{"file", options.file},
+                         {"ok", false},
+                         {"messages", Json::array({message_json(message)})}}));
   }
   return call_error;
 }
@@ -161,14 +162,14 @@ std::string summary(const Value& value) {
 
 void print_report(const std::string& file, const CompiledGraph& graph, const Context& context,
                   const Evaluation& e, double seconds) {
-  fmt::print("{}, frame {}\n", file, context.frame);
+  say("{}, frame {}\n", file, context.frame);
   for (const TargetResult& t : e.targets)
-    fmt::print("  {}: {}{}\n", target_name(graph, t.target),
-               t.value ? t.value.type()->name + ", " : "", summary(t.value));
+    say("  {}: {}{}\n", target_name(graph, t.target), t.value ? t.value.type()->name + ", " : "",
+        summary(t.value));
   std::string counts =
       fmt::format("{} node{} ran, {} from the cache", e.runs, e.runs == 1 ? "" : "s", e.hits);
   if (e.steps > 0) counts += fmt::format(", {} simulation steps", e.steps);
-  fmt::print("  {}, {:.1f} ms\n", counts, 1e3 * seconds);
+  say("  {}, {:.1f} ms\n", counts, 1e3 * seconds);
 }
 
 // Writes the first output whose type knows the file's ending; .json is the report for any type.
@@ -244,7 +245,7 @@ int run_eval(const EvalOptions& options) {
   for (const NodeMessage& m : messages)
     if (m.message.severity != Severity::info) print_message(options.file, m);
   if (options.json) {
-    fmt::print("{}", json_text(report));
+    say_lines(json_text(report));
   } else {
     print_report(options.file, *graph, context, e, seconds);
   }
@@ -252,7 +253,7 @@ int run_eval(const EvalOptions& options) {
   if (!options.out_file.empty()) {
     if (const Result<void> ok = write_output(options.out_file, e, report); !ok)
       return print_error("", ok.error()), call_error;
-    if (!options.json) fmt::print("  wrote {}\n", options.out_file);
+    if (!options.json) say("  wrote {}\n", options.out_file);
   }
   return done;
 }

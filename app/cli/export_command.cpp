@@ -11,6 +11,7 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/say.h"
 #include "app/scene.h"
 #include "exchange/retime.h"
 #include "exchange/writer.h"
@@ -215,22 +216,22 @@ int finish(const ExportOptions& options, const std::vector<NodeMessage>& message
     Json list = Json::array();
     for (const NodeMessage& m : messages) list.push_back(message_json(m));
     if (!error.empty()) list.push_back(message_json({"", "", {Severity::error, error}}));
-    fmt::print("{}", json_text({{"file", options.file},
-                                {"ok", code == done},
-                                {"wrote", files},
-                                {"frames", frames},
-                                {"notes", report.notes},
-                                {"seconds", seconds},
-                                {"messages", std::move(list)}}));
+    say_lines(json_text({{"file", options.file},
+                         {"ok", code == done},
+                         {"wrote", files},
+                         {"frames", frames},
+                         {"notes", report.notes},
+                         {"seconds", seconds},
+                         {"messages", std::move(list)}}));
   } else if (code == done) {
     const std::string first = files.empty() ? "" : files.front();
     const std::string last = files.size() > 2
                                  ? fmt::format(" to {}", fs::path(files.back()).filename().string())
                              : files.size() == 2 ? " and " + files.back()
                                                  : "";
-    fmt::print("wrote {}{} ({} frame{}, {:.1f} s)\n", first, last, frames, frames == 1 ? "" : "s",
-               seconds);
-    for (const std::string& note : report.notes) fmt::print("  {}\n", note);
+    say("wrote {}{} ({} frame{}, {:.1f} s)\n", first, last, frames, frames == 1 ? "" : "s",
+        seconds);
+    for (const std::string& note : report.notes) say("  {}\n", note);
   }
   return code;
 }

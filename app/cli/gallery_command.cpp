@@ -9,9 +9,11 @@
 #include "app/cli/preview_command.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/say.h"
 #include "app/gallery/graph_svg.h"
 #include "app/gallery/model_blob.h"
 #include "app/gallery/page.h"
+#include "app/library/pack_trial.h"
 #include "app/library/preset_facts.h"
 #include "app/library/previews.h"
 #include "app/scene.h"
@@ -183,7 +185,7 @@ class Gallery {
   }
 
   Result<void> add_pack(const PresetInfo& p, Json& entry) {
-    const Result<std::string> bytes = pack_preset(p.file, registry());
+    const Result<std::string> bytes = pack_preset(p.file, registry(), library::limits_for_packs());
     if (!bytes) return Error{bytes.error()};
     std::string name = p.name + "-" + p.meta.version + ".sinew";
     std::replace(name.begin(), name.end(), '/', '.');
@@ -216,12 +218,11 @@ int run_gallery(const GalleryOptions& options) {
   }
   const std::string file = (fs::path(options.out) / "index.html").string();
   if (options.json)
-    fmt::print(
-        "{}",
+    say_lines(
         json_text({{"file", file}, {"presets", gallery.count()}, {"bytes", gallery.bytes()}}));
   else
-    fmt::print("{}: {} presets, {:.1f} MB\n", file, gallery.count(),
-               static_cast<double>(gallery.bytes()) / 1e6);
+    say("{}: {} presets, {:.1f} MB\n", file, gallery.count(),
+        static_cast<double>(gallery.bytes()) / 1e6);
   return gallery.left_out() ? graph_error : done;
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/say.h"
 #include "app/library/meta_words.h"
 #include "app/library/previews.h"
 #include "app/scene.h"
@@ -209,17 +210,16 @@ int run_library_check(const PresetsOptions& options) {
     reports.push_back(json_of(report));
     flawed += report.flaws.empty() ? 0 : 1;
     if (options.json) continue;
-    fmt::print("{} {:32} {:3} frames, first {:.0f} ms, then {:.2f} ms{}\n",
-               report.flaws.empty() ? "ok  " : "FLAW", report.name, report.frames, report.first_ms,
-               report.frame_ms,
-               report.stated_ms > 0 ? fmt::format(" of {:g}", report.stated_ms) : "");
-    for (const std::string& flaw : report.flaws) fmt::print("       {}\n", flaw);
+    say("{} {:32} {:3} frames, first {:.0f} ms, then {:.2f} ms{}\n",
+        report.flaws.empty() ? "ok  " : "FLAW", report.name, report.frames, report.first_ms,
+        report.frame_ms, report.stated_ms > 0 ? fmt::format(" of {:g}", report.stated_ms) : "");
+    for (const std::string& flaw : report.flaws) say("       {}\n", flaw);
   }
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   if (options.json)
-    fmt::print("{}", json_text(reports));
+    say_lines(json_text(reports));
   else
-    fmt::print("{} presets, {} with flaws, {:.0f} s\n", list.size(), flawed, seconds);
+    say("{} presets, {} with flaws, {:.0f} s\n", list.size(), flawed, seconds);
   return flawed == 0 ? done : graph_error;
 }
 

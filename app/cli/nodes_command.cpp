@@ -2,6 +2,7 @@
 
 #include "app/cli/program.h"
 #include "app/cli/reference.h"
+#include "app/cli/say.h"
 #include "graph/registry.h"
 
 namespace sinew::cli {
@@ -17,17 +18,17 @@ int run_nodes(const NodesOptions& options) {
                                   did_you_mean(options.type, ids)));
       return call_error;
     }
-    fmt::print("{}", options.json ? json_text(node_json(*type)) : node_text(*type));
+    say_lines(options.json ? json_text(node_json(*type)) : node_text(*type));
     return done;
   }
   if (options.json) {
     Json list = Json::array();
     for (const NodeType* t : all.nodes()) list.push_back(node_json(*t));
-    fmt::print("{}", json_text(list));
+    say_lines(json_text(list));
   } else if (options.markdown) {
-    fmt::print("{}", reference_markdown(all));
+    say_lines(reference_markdown(all));
   } else {
-    fmt::print("{}", node_list_text(all));
+    say_lines(node_list_text(all));
   }
   return done;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/program.h"
+#include "app/cli/say.h"
 #include "app/library/places.h"
 #include "app/library/preset_facts.h"
 
@@ -32,7 +33,7 @@ void print_list(const std::vector<const PresetInfo*>& list, bool json, bool by_c
   if (json) {
     Json all = Json::array();
     for (const PresetInfo* p : list) all.push_back(json_of(*p));
-    fmt::print("{}", json_text(all));
+    say_lines(json_text(all));
     return;
   }
   std::size_t widest = 0;
@@ -40,11 +41,12 @@ void print_list(const std::vector<const PresetInfo*>& list, bool json, bool by_c
   std::string category;
   for (const PresetInfo* p : list) {
     if (by_category && p->category != category) {
-      fmt::print("{}{}\n", category.empty() ? "" : "\n", one_line(p->category));
+      if (!category.empty()) say("\n");
+      say("{}\n", p->category);
       category = p->category;
     }
-    fmt::print("{}\n", one_line(fmt::format("  {:{}}  {}{}", p->name, widest, p->title,
-                                            p->error.empty() ? "" : "  (" + p->error + ")")));
+    say("  {:{}}  {}{}\n", p->name, widest, p->title,
+        p->error.empty() ? "" : "  (" + p->error + ")");
   }
 }
 
@@ -87,7 +89,7 @@ int run_search_library(const PresetsOptions& options) {
   for (const auto& [score, p] : found)
     if (score * good >= found.front().first) list.push_back(p);
   if (list.empty() && !options.json)
-    fmt::print("no preset is about '{}'\n", words);
+    say("no preset is about '{}'\n", words);
   else
     print_list(list, options.json, false);
   return done;
@@ -95,12 +97,11 @@ int run_search_library(const PresetsOptions& options) {
 
 void print_parameters(const std::vector<library::PresetParameter>& list) {
   if (list.empty()) return;
-  fmt::print("\nparameters\n");
+  say("\nparameters\n");
   for (const library::PresetParameter& p : list) {
-    fmt::print("{}\n", one_line(fmt::format("  {:24} {} {}: {}{}{}", p.path, p.node, p.label,
-                                            p.value, p.unit.empty() ? "" : " " + p.unit,
-                                            p.range.empty() ? "" : "; " + p.range)));
-    if (!p.doc.empty()) fmt::print("  {:24} {}\n", "", p.doc);
+    say("  {:24} {} {}: {}{}{}\n", p.path, p.node, p.label, p.value,
+        p.unit.empty() ? "" : " " + p.unit, p.range.empty() ? "" : "; " + p.range);
+    if (!p.doc.empty()) say("  {:24} {}\n", "", p.doc);
   }
 }
 
@@ -142,21 +143,19 @@ int run_show(const PresetsOptions& options) {
     json["gives_a_material"] = info.has_material;
     json["parameters"] = json_of(parameters);
     json["used_by"] = index.used_by(info);
-    fmt::print("{}", json_text(json));
+    say_lines(json_text(json));
     return done;
   }
-  fmt::print("{}\n{}\n\n",
-             one_line(fmt::format("{} ({} {})", info.title, info.name, info.meta.version)),
-             one_line(info.meta.description));
-  fmt::print("category  {}\ntags      {}\nauthor    {}\nlicence   {}\nfile      {}\n",
-             one_line(info.category), one_line(fmt::format("{}", fmt::join(info.meta.tags, ", "))),
-             one_line(info.meta.author), one_line(info.meta.licence), file->string());
-  fmt::print("frames    {} to {}, {:g} a second\nnodes     {}: {}\n", s.first_frame, s.last_frame,
-             s.fps, info.nodes, fmt::join(info.uses, ", "));
+  say("{} ({} {})\n{}\n\n", info.title, info.name, info.meta.version, info.meta.description);
+  say("category  {}\ntags      {}\nauthor    {}\nlicence   {}\nfile      {}\n", info.category,
+      fmt::format("{}", fmt::join(info.meta.tags, ", ")), info.meta.author, info.meta.licence,
+      file->string());
+  say("frames    {} to {}, {:g} a second\nnodes     {}: {}\n", s.first_frame, s.last_frame, s.fps,
+      info.nodes, fmt::format("{}", fmt::join(info.uses, ", ")));
   if (info.has_material)
-    fmt::print("put       sinew presets put {} --on DOCUMENT.json -o OUT.json\n", info.name);
+    say("put       sinew presets put {} --on DOCUMENT.json -o OUT.json\n", info.name);
   else if (info.has_body)
-    fmt::print("put       sinew presets put {} --on MESH -o OUT.json\n", info.name);
+    say("put       sinew presets put {} --on MESH -o OUT.json\n", info.name);
   print_parameters(parameters);
   return done;
 }
@@ -176,16 +175,21 @@ Result<fs::path> find_preset(const library::LibraryIndex& index, const std::stri
   std::error_code ec;
   if (fs::is_regular_file(word, ec)) return fs::path(word);
   std::vector<std::string> names;
+  const PresetInfo* last_part = nullptr;
   for (const PresetInfo& p : index.presets()) {
     const fs::path plain = fs::path(p.file).replace_extension();
     const std::string in_folder =
         plain.parent_path().filename().string() + "/" + plain.filename().string();
     const std::string last = p.name.substr(p.name.rfind('/') + 1);
-    if (word == p.name || word == in_folder || word == last || word == plain.filename())
-      return p.file;
+    if (word == p.name) return p.file;
+    // What came in a pack is not taken for what comes with the program, or is one's own.
+    const bool fits =
+        word == last || (!p.installed && (word == in_folder || word == plain.filename()));
+    if (fits && (!last_part || (last_part->installed && !p.installed))) last_part = &p;
     names.push_back(p.name);
     names.push_back(last);
   }
+  if (last_part) return last_part->file;
   return Error{
       fmt::format("there is no file and no preset '{}'{}", word, did_you_mean(word, names))};
 }
@@ -209,6 +213,8 @@ int run_presets(const PresetsOptions& options) {
       return run_upgrade(options);
     case Act::put:
       return run_put(options);
+    case Act::try_files:
+      return run_trial(options);
     case Act::preview:
     case Act::check:
       break;  // main knows whether there is a renderer

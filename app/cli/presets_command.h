@@ -18,6 +18,7 @@ struct PresetsOptions {
     diff,
     upgrade,
     put,
+    try_files,  // started by ourselves: see pack_trial.h
     preview,
     check  // with what can be seen: see preview_command.h and library_check.h
   };
@@ -45,5 +46,6 @@ int run_pack(const PresetsOptions& options);
 int run_diff(const PresetsOptions& options);
 int run_upgrade(const PresetsOptions& options);
 int run_put(const PresetsOptions& options);
+int run_trial(const PresetsOptions& options);
 
 }  // namespace sinew::cli

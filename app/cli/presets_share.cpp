@@ -7,8 +7,11 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/presets_command.h"
 #include "app/cli/program.h"
+#include "app/cli/say.h"
 #include "app/library/installing.h"
 #include "app/library/meta_words.h"
+#include "app/library/opening.h"
+#include "app/library/pack_trial.h"
 #include "app/library/places.h"
 #include "app/library/put_on.h"
 #include "app/library/readers.h"
@@ -27,21 +30,32 @@ namespace fs = std::filesystem;
 Result<PresetPack> open_pack(const std::string& file) {
   const Result<std::string> bytes = read_file(file, PackLimits{}.packed_bytes);
   if (!bytes) return Error{bytes.error()};
-  return read_pack(*bytes, registry());
+  return read_pack(*bytes, registry(), library::limits_for_packs());
 }
 
 bool is_pack(const std::string& word) { return lower_ending(word) == ".sinew"; }
 
-// A document of the library, a file, or what is in a pack.
-Result<GraphDoc> open_any(const library::LibraryIndex& index, const std::string& word) {
+fs::path folder_of(const std::string& file) {
+  std::error_code ec;
+  return fs::absolute(file, ec).parent_path().lexically_normal();
+}
+
+// A document of the library, a file, or what is in a pack. `out`: what is made of it, if anything
+// is, will lie there.
+Result<GraphDoc> open_any(const library::LibraryIndex& index, const std::string& word,
+                          const std::string& out = "") {
   if (is_pack(word)) {
     Result<PresetPack> pack = open_pack(word);
     if (!pack) return Error{fmt::format("{}: {}", word, pack.error())};
+    // The document is one of its files.
+    if (!out.empty() && pack->files.size() > 1)
+      return Error{fmt::format("{}: it reads files that are in the pack; install it first", word)};
     return std::move(pack->doc);
   }
   const Result<fs::path> file = find_preset(index, word);
   if (!file) return Error{file.error()};
-  Result<GraphDoc> doc = load_document(*file, registry());
+  Result<GraphDoc> doc = out.empty() ? load_document(*file, registry())
+                                     : library::open_elsewhere(*file, registry(), folder_of(out));
   if (!doc) return Error{fmt::format("{}: {}", file->string(), doc.error())};
   return doc;
 }
@@ -52,7 +66,7 @@ void print_diff(const library::TextDiff& diff) {
     if (line.kind == library::DiffLine::removed) mark = "- ";
     if (line.kind == library::DiffLine::added) mark = "+ ";
     if (line.kind == library::DiffLine::skipped) mark = "@ ";
-    fmt::print("{}{}\n", mark, line.text);
+    say("{}{}\n", mark, line.text);
   }
 }
 
@@ -66,9 +80,9 @@ Json json_of(const library::TextDiff& diff) {
 }
 
 void print_carried(const library::Carried& carried) {
-  for (const std::string& line : carried.fitted) fmt::print("fitted: {}\n", line);
-  for (const std::string& line : carried.kept) fmt::print("as it was: {}\n", line);
-  for (const std::string& line : carried.lost) fmt::print("not carried over: {}\n", line);
+  for (const std::string& line : carried.fitted) say("fitted: {}\n", line);
+  for (const std::string& line : carried.kept) say("as it was: {}\n", line);
+  for (const std::string& line : carried.lost) say("not carried over: {}\n", line);
 }
 
 // From one column of nodes to the next, canvas pixels.
@@ -79,7 +93,7 @@ Result<void> apply(GraphDoc& doc, const Command& command) { return History(doc).
 // A new document: the mesh, the motion as a group, and what it shows.
 class MotionDocument {
  public:
-  Result<void> begin(const std::string& on, const fs::path& out) {
+  Result<void> begin(const std::string& on, const std::string& out) {
     const NodeType* type = registry().find(on);
     NodeDoc node;
     node.id = "body";
@@ -92,8 +106,7 @@ class MotionDocument {
       type = reader.type;
       node.label = fs::path(on).stem().string();
       const fs::path there = fs::absolute(on, ec).lexically_normal();
-      const fs::path base = fs::absolute(out, ec).parent_path().lexically_normal();
-      node.params[reader.input->name] = there.lexically_relative(base).generic_string();
+      node.params[reader.input->name] = there.lexically_relative(folder_of(out)).generic_string();
     }
     if (type->outputs.empty() || type->outputs.front().type->name != "mesh")
       return Error{fmt::format("'{}' makes no mesh", on)};
@@ -165,13 +178,13 @@ int tell_what_was_put(const PresetsOptions& options, const GraphDoc& doc,
   if (!options.json) print_carried(carried);
   const bool runs = tell_messages(doc, options.out, options.json);
   if (options.json)
-    fmt::print("{}", json_text({{"file", options.out},
-                                {"ok", runs},
-                                {"fitted", carried.fitted},
-                                {"as_it_was", carried.kept},
-                                {"not_carried_over", carried.lost}}));
+    say_lines(json_text({{"file", options.out},
+                         {"ok", runs},
+                         {"fitted", carried.fitted},
+                         {"as_it_was", carried.kept},
+                         {"not_carried_over", carried.lost}}));
   else
-    fmt::print("wrote {}{}\n", options.out, runs ? "" : ", which does not run yet");
+    say("wrote {}{}\n", options.out, runs ? "" : ", which does not run yet");
   return runs ? done : graph_error;
 }
 
@@ -188,7 +201,7 @@ int put_onto_mesh(const PresetsOptions& options, const GraphDoc& motion) {
 
 int put_onto_document(const PresetsOptions& options, const library::LibraryIndex& index,
                       const GraphDoc& material) {
-  Result<GraphDoc> into = open_any(index, options.on);
+  Result<GraphDoc> into = open_any(index, options.on, options.out);
   if (!into) return print_error("", into.error()), call_error;
   double left = 0;
   for (const auto& [id, layout] : into->graph.layout.nodes)
@@ -229,7 +242,7 @@ int run_put(const PresetsOptions& options) {
            call_error;
   if (const int wrong = refuse_out(options); wrong != done) return wrong;
   const library::LibraryIndex index = open_library(options);
-  const Result<GraphDoc> preset = open_any(index, options.words.front());
+  const Result<GraphDoc> preset = open_any(index, options.words.front(), options.out);
   if (!preset) return print_error("", preset.error()), call_error;
   const bool material = library::has_material(*preset, registry());
   std::error_code ec;
@@ -263,25 +276,30 @@ int run_install(const PresetsOptions& options) {
                        {"file", installed->document.string()},
                        {"was_there", installed->was_there}});
     if (!options.json)
-      fmt::print("{} {} {}: {}\n", pack->name, pack->version,
-                 installed->was_there ? "is there already" : "installed",
-                 installed->document.string());
+      say("{} {} {}: {}\n", pack->name, pack->version,
+          installed->was_there ? "is there already" : "installed", installed->document.string());
   }
-  if (options.json) fmt::print("{}", json_text(reports));
+  if (options.json) say_lines(json_text(reports));
   return code;
+}
+
+int run_trial(const PresetsOptions& options) {
+  const library::TrialAnswer answer = library::try_here(options.words.front(), registry());
+  say("{}", answer.words);
+  return answer.code;
 }
 
 int run_pack(const PresetsOptions& options) {
   const library::LibraryIndex index = open_library(options);
   const Result<fs::path> file = find_preset(index, options.words.front());
   if (!file) return print_error("", file.error()), call_error;
-  const Result<std::string> bytes = pack_preset(*file, registry());
+  const Result<std::string> bytes = pack_preset(*file, registry(), library::limits_for_packs());
   if (!bytes) return print_error(file->string(), bytes.error()), call_error;
   const std::string out = options.out.empty() ? file->stem().string() + ".sinew" : options.out;
   if (!is_pack(out)) return print_error(out, "a pack's name ends with .sinew"), call_error;
   if (const Result<void> ok = write_file_atomically(out, *bytes); !ok)
     return print_error(out, ok.error()), call_error;
-  fmt::print("{}: {} bytes\n", out, bytes->size());
+  say("{}: {} bytes\n", out, bytes->size());
   return done;
 }
 
@@ -304,9 +322,9 @@ int run_diff(const PresetsOptions& options) {
   const library::TextDiff diff = library::diff_lines(write_document(alone ? *after : *before),
                                                      write_document(alone ? *before : *after));
   if (options.json)
-    fmt::print("{}", json_text(json_of(diff)));
+    say_lines(json_text(json_of(diff)));
   else if (diff.added + diff.removed == 0)
-    fmt::print("they are the same\n");
+    say("they are the same\n");
   else
     print_diff(diff);
   return done;
@@ -329,7 +347,8 @@ int run_upgrade(const PresetsOptions& options) {
         index.find(library::preset_of_group(name, doc->groups.at(name)));
     if (!preset || !preset->error.empty()) continue;
     if (!library::is_newer(preset->meta.version, doc->groups.at(name).meta.version)) continue;
-    const Result<GraphDoc> next = load_document(preset->file, registry());
+    const Result<GraphDoc> next = library::open_elsewhere(
+        preset->file, registry(), folder_of(options.out.empty() ? file : options.out));
     if (!next) return print_error(preset->file.string(), next.error()), call_error;
     const Result<library::GroupUpgrade> up = library::upgrade_group(*doc, name, *next, registry());
     if (!up) return print_error(file, up.error()), call_error;
@@ -341,29 +360,29 @@ int run_upgrade(const PresetsOptions& options) {
                        {"lost", up->lost},
                        {"diff", json_of(diff)}});
     if (!options.json) {
-      fmt::print("{}: {} -> {}\n", up->name, up->from.empty() ? "no version" : up->from, up->to);
+      say("{}: {} -> {}\n", up->name, up->from.empty() ? "no version" : up->from, up->to);
       print_diff(diff);
-      for (const std::string& line : up->kept) fmt::print("kept: {}\n", line);
-      for (const std::string& line : up->lost) fmt::print("has no place any more: {}\n", line);
+      for (const std::string& line : up->kept) say("kept: {}\n", line);
+      for (const std::string& line : up->lost) say("has no place any more: {}\n", line);
     }
     if (const Result<void> ok = apply(*doc, up->command); !ok)
       return print_error(file, ok.error()), call_error;
     changed = true;
   }
-  if (options.json) fmt::print("{}", json_text(reports));
+  if (options.json) say_lines(json_text(reports));
   if (!changed) {
     if (!options.json)
-      fmt::print("{}: {}\n", file,
-                 groups.empty() ? "it holds no presets" : "the library has nothing newer");
+      say("{}: {}\n", file,
+          groups.empty() ? "it holds no presets" : "the library has nothing newer");
     return done;
   }
   if (options.out.empty()) {
-    if (!options.json) fmt::print("nothing was written; -o {} takes it over\n", file);
+    if (!options.json) say("nothing was written; -o {} takes it over\n", file);
     return done;
   }
   if (const Result<void> saved = save_document(*doc, options.out); !saved)
     return print_error(options.out, saved.error()), call_error;
-  if (!options.json) fmt::print("wrote {}\n", options.out);
+  if (!options.json) say("wrote {}\n", options.out);
   return done;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/say.h"
 #include "graph/atomic_file.h"
 #include "render/jpeg_file.h"
 
@@ -147,7 +148,7 @@ int run_preview(const PresetsOptions& options) {
     ++made;
   }
   if (!options.json)
-    fmt::print("{} preset{}, {} drawn\n", files->size(), files->size() == 1 ? "" : "s", made);
+    say("{} preset{}, {} drawn\n", files->size(), files->size() == 1 ? "" : "s", made);
   return code;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/cli/say.h"
 #include "graph/canonical_writer.h"
 #include "graph/json_reader.h"
 #include "graph/registry.h"
@@ -40,20 +41,13 @@ constexpr size_t longest_path = 200;
 
 }  // namespace
 
-// A message is one line, whatever a file put into a name.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  return text;
-}
-
 void print_message(const std::string& file, const NodeMessage& m) {
   std::string line = fmt::format("{}: ", severity_name(m.message.severity));
   if (!file.empty()) line += file + ": ";
   if (!m.path.empty())
     line += fmt::format("node '{}' ({}): ", shortened(m.path, longest_path), shortened(m.type));
   line += shortened(m.message.text, longest_message);
-  fmt::print(stderr, "{}\n", one_line(std::move(line)));
+  say_to(stderr, "{}\n", line);
 }
 
 void print_error(const std::string& file, const std::string& text) {

@@ -22,8 +22,6 @@ const Registry& registry();
 // one line of bounded length whatever a file holds.
 void print_message(const std::string& file, const NodeMessage& message);
 void print_error(const std::string& file, const std::string& text);
-// The same care for words of a file that are printed elsewhere.
-std::string one_line(std::string text);
 Json message_json(const NodeMessage& message);
 // JSON as documents are written: short lists on one line.
 std::string json_text(const Json& json);

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "graph/plain_text.h"
+
 namespace sinew::cli {
 namespace {
 
@@ -167,7 +169,7 @@ void ProgressBar::show() {
     const int width = terminal_width(terminal_);
     std::string text = progress_text(label_, numbers(now), width);
     if (const std::string words = words_ ? words_() : ""; !words.empty())
-      text = fmt::format("{}: {}", label_, words)
+      text = plain_line(fmt::format("{}: {}", label_, words))
                  .substr(0, static_cast<size_t>(std::max(0, width - 1)));
     print(terminal_, "\r" + text + "\033[K");
     shown_ = true;

@@ -13,6 +13,7 @@
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/render_words.h"
+#include "app/cli/say.h"
 #include "app/cli/video.h"
 #include "graph/atomic_file.h"
 #include "render/contact_sheet.h"
@@ -216,22 +217,22 @@ int finish(const RenderOptions& options, const Outcome& outcome,
     for (const NodeMessage& m : messages) list.push_back(message_json(m));
     if (!outcome.error.empty())
       list.push_back(message_json({"", "", {Severity::error, outcome.error}}));
-    fmt::print("{}", json_text({{"file", options.file},
-                                {"ok", outcome.code == done},
-                                {"wrote", outcome.wrote},
-                                {"frames", outcome.rendered + outcome.kept},
-                                {"rendered", outcome.rendered},
-                                {"kept", outcome.kept},
-                                {"size", {words.width, words.height}},
-                                {"renderer", renderer},
-                                {"seconds", seconds},
-                                {"messages", std::move(list)}}));
+    say_lines(json_text({{"file", options.file},
+                         {"ok", outcome.code == done},
+                         {"wrote", outcome.wrote},
+                         {"frames", outcome.rendered + outcome.kept},
+                         {"rendered", outcome.rendered},
+                         {"kept", outcome.kept},
+                         {"size", {words.width, words.height}},
+                         {"renderer", renderer},
+                         {"seconds", seconds},
+                         {"messages", std::move(list)}}));
   } else if (outcome.code == done) {
     std::string what = frames_text(outcome.rendered + outcome.kept);
     if (outcome.kept > 0) what += fmt::format(", {} of them there before", outcome.kept);
     for (const std::string& file : outcome.wrote)
-      fmt::print("wrote {} ({}, {} x {}, {}, {:.1f} s)\n", file, what, words.width, words.height,
-                 renderer, seconds);
+      say("wrote {} ({}, {} x {}, {}, {:.1f} s)\n", file, what, words.width, words.height, renderer,
+          seconds);
   }
   return outcome.code;
 }

@@ -10,6 +10,7 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
 #include "app/cli/ranks.h"
+#include "app/cli/say.h"
 #include "graph/commands.h"
 #include "graph/numbers.h"
 #include "graph/work_run.h"
@@ -164,11 +165,11 @@ class SearchLine {
  public:
   explicit SearchLine(bool shown) : shown_(shown && isatty(STDERR_FILENO)) {}
   ~SearchLine() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) say_to(stderr, "\r\033[K");
   }
   void show(double part, const std::string& words) const {
     if (!shown_) return;
-    fmt::print(stderr, "\r\033[Ksearching: {:.0f} %, {}", 100 * part, words);
+    say_to(stderr, "\r\033[Ksearching: {:.0f} %, {}", 100 * part, words);
     std::fflush(stderr);
   }
 
@@ -226,9 +227,9 @@ Outcome search(const SearchOptions& options, const Job& job, Ranks* ranks) {
 
 void print_table(const SearchOptions& options, const Job& job, const Outcome& outcome) {
   const Json found = outcome.found.to_json();
-  fmt::print("{}: node '{}', {} trials in {:.1f} s{}\n", options.file, job.node,
-             found.value("trials", 0), outcome.seconds, outcome.stopped ? ", stopped" : "");
-  fmt::print("  at the start {:.6g}\n", found.value("start", 0.0));
+  say("{}: node '{}', {} trials in {:.1f} s{}\n", options.file, job.node, found.value("trials", 0),
+      outcome.seconds, outcome.stopped ? ", stopped" : "");
+  say("  at the start {:.6g}\n", found.value("start", 0.0));
   const TypeInfo& type = *outcome.found.type();
   for (const ValueTable& table : type.tables(outcome.found.data())) {
     std::vector<std::vector<std::string>> rows = {table.columns};
@@ -243,7 +244,7 @@ void print_table(const SearchOptions& options, const Job& job, const Outcome& ou
       std::string line = fmt::format("  {:>3}", r == 0 ? "" : std::to_string(r - 1));
       for (size_t c = 0; c < rows[r].size(); ++c)
         line += fmt::format("  {:>{}}", rows[r][c], widths[c]);
-      fmt::print("{}\n", line);
+      say("{}\n", line);
     }
   }
 }
@@ -255,7 +256,7 @@ void print_json(const SearchOptions& options, const Job& job, const Outcome& out
                  {"seconds", outcome.seconds},  {"found", outcome.found.to_json()},
                  {"messages", Json::array()}};
   for (const NodeMessage& m : messages) report["messages"].push_back(message_json(m));
-  fmt::print("{}", json_text(report));
+  say_lines(json_text(report));
 }
 
 // The document with what was found, and, if asked for, with the parameters set to it.
@@ -285,9 +286,9 @@ int refuse(const SearchOptions& options, const std::string& file, const std::str
   print_error(file, text);
   if (options.json) {
     const NodeMessage message{"", "", {Severity::error, text}};
-    fmt::print("{}", json_text({{"file", options.file},
-                                {"ok", false},
-                                {"messages", Json::array({message_json(message)})}}));
+    say_lines(json_text({{"file", options.file},
+                         {"ok", false},
+                         {"messages", Json::array({message_json(message)})}}));
   }
   return code;
 }
@@ -307,7 +308,7 @@ int report(const SearchOptions& options, Job& job, const Outcome& outcome) {
     print_json(options, job, outcome, messages);
   } else {
     print_table(options, job, outcome);
-    if (written && !options.out_file.empty()) fmt::print("  wrote {}\n", options.out_file);
+    if (written && !options.out_file.empty()) say("  wrote {}\n", options.out_file);
   }
   if (!written) return print_error("", written.error()), call_error;
   return outcome.stopped ? interrupted : done;

@@ -11,6 +11,7 @@
 #include "app/cli/picture_maker.h"
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
+#include "app/cli/say.h"
 #include "app/library/meta_words.h"
 #include "graph/atomic_file.h"
 #include "render/contact_sheet.h"
@@ -310,10 +311,10 @@ int finish(const SweepOptions& options, int code, const std::string& error, cons
                    {"wrote", sweep ? Json(sweep->wrote()) : Json::array()},
                    {"seconds", seconds}};
     if (!error.empty()) report["error"] = error;
-    fmt::print("{}", json_text(report));
+    say_lines(json_text(report));
   } else if (error.empty()) {
-    fmt::print("wrote {} and sweep.csv ({} variations, {:.1f} s)\n",
-               (fs::path(options.out) / "sheet.png").string(), sweep->cells().size(), seconds);
+    say("wrote {} and sweep.csv ({} variations, {:.1f} s)\n",
+        (fs::path(options.out) / "sheet.png").string(), sweep->cells().size(), seconds);
   }
   return code;
 }

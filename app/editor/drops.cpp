@@ -9,6 +9,7 @@
 #include "app/editor/editor.h"
 #include "app/editor/folder_list.h"
 #include "app/library/meta_words.h"
+#include "app/library/opening.h"
 #include "app/library/preset_group.h"
 #include "app/library/readers.h"
 #include "graph/atomic_file.h"
@@ -234,7 +235,7 @@ std::optional<Edit> Editor::show_also(const GraphDoc& after, const std::set<std:
 }
 
 void Editor::insert_preset(const fs::path& path, double x, double y) {
-  const Result<GraphDoc> doc = load_document(path, session.registry());
+  const Result<GraphDoc> doc = library::open_elsewhere(path, session.registry());
   if (!doc) return notify(NoticeKind::error, path.filename().string() + ": " + doc.error());
   GraphDoc preset = *doc;
   if (preset.meta.title.empty()) preset.meta.title = path.stem().string();

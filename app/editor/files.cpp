@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/editor/editor.h"
+#include "app/library/opening.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 
@@ -70,7 +71,7 @@ void Editor::tell_notes(const std::vector<NodeMessage>& notes) {
 void Editor::open_preset(const std::filesystem::path& path, bool play) {
   guard([this, path, play] {
     std::vector<NodeMessage> notes;
-    Result<GraphDoc> doc = load_document(path, session.registry(), &notes);
+    Result<GraphDoc> doc = library::open_elsewhere(path, session.registry(), {}, &notes);
     if (!doc) return notify(NoticeKind::error, path.filename().string() + ": " + doc.error());
     session.adopt(std::move(*doc), {}, false);
     tell_notes(notes);

@@ -5,6 +5,8 @@
 #include "app/editor/editor.h"
 #include "app/library/installing.h"
 #include "app/library/meta_words.h"
+#include "app/library/opening.h"
+#include "app/library/pack_trial.h"
 #include "app/library/preset_group.h"
 #include "app/library/put_on.h"
 #include "app/library/upgrade.h"
@@ -50,7 +52,7 @@ ImVec2 Editor::place_beside_chosen() const {
 
 void Editor::put_preset(const fs::path& path) {
   const std::string file = path.filename().string();
-  const Result<GraphDoc> preset = load_document(path, session.registry());
+  const Result<GraphDoc> preset = library::open_elsewhere(path, session.registry());
   if (!preset) return notify(NoticeKind::error, file + ": " + preset.error());
   const ImVec2 at = place_beside_chosen();
   Result<library::PutOn> put = Error{"it has no body that could be another one, and no material"};
@@ -92,7 +94,8 @@ void Editor::install_packs(const std::vector<fs::path>& packs) {
     const std::string file = path.filename().string();
     const Result<std::string> bytes = read_file(path, PackLimits{}.packed_bytes);
     const Result<PresetPack> pack =
-        bytes ? read_pack(*bytes, session.registry()) : Result<PresetPack>(Error{bytes.error()});
+        bytes ? read_pack(*bytes, session.registry(), library::limits_for_packs())
+              : Result<PresetPack>(Error{bytes.error()});
     if (!pack) {
       notify(NoticeKind::error, file + ": " + pack.error());
       continue;
@@ -138,7 +141,7 @@ void Editor::upgrade_presets() {
     if (!newer || !newer->error.empty() ||
         !library::is_newer(newer->meta.version, group->second.meta.version))
       continue;
-    const Result<GraphDoc> preset = load_document(newer->file, session.registry());
+    const Result<GraphDoc> preset = library::open_elsewhere(newer->file, session.registry());
     if (!preset) return notify(NoticeKind::error, newer->file.string() + ": " + preset.error());
     Result<library::GroupUpgrade> up =
         library::upgrade_group(session.doc(), name, *preset, session.registry());

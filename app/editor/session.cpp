@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/file_parameters.h"
 #include "graph/file_places.h"
 
 namespace sinew::editor {
@@ -54,9 +55,11 @@ void Session::make_new() { reset(GraphDoc{}, {}); }
 
 Result<void> Session::open(const std::filesystem::path& path) {
   std::vector<NodeMessage> notes;
-  Result<GraphDoc> doc = load_document(path, registry_, &notes);
-  if (!doc) return Error{fmt::format("{}: {}", path.filename().string(), doc.error())};
-  reset(std::move(*doc), path);
+  Result<LoadedDocument> loaded = load_with_text(path, registry_, &notes);
+  if (!loaded) return Error{fmt::format("{}: {}", path.filename().string(), loaded.error())};
+  const bool is_pack = !loaded->pack.empty();
+  if (is_pack) carry_files(loaded->doc, registry_, path.parent_path());
+  reset(std::move(loaded->doc), is_pack ? std::filesystem::path() : path);
   notes_ = std::move(notes);
   return {};
 }

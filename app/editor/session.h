@@ -35,6 +35,7 @@ class Session {
   const std::vector<NodeMessage>& notes() const { return notes_; }
 
   void make_new();
+  // An installed pack stays as it is: its document opens as one that was never saved.
   Result<void> open(const std::filesystem::path& path);
   // A document that is nowhere on the disk, or somewhere else: a preset as a start, or recovered
   // work. It counts as modified if `changed`.

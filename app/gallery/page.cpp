@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "graph/plain_text.h"
+
 #ifndef SINEW_GALLERY_FOLDER
 #error "the build names the folder of the page"
 #endif
@@ -62,9 +64,10 @@ std::string page(const Json& library,
           text_of(sinew_gallery_model_begin, sinew_gallery_model_end) +
               text_of(sinew_gallery_viewer_begin, sinew_gallery_viewer_end) +
               text_of(sinew_gallery_script_begin, sinew_gallery_script_end));
-  std::string data = "<script type=\"application/json\" id=\"library\">" +
-                     for_script(library.dump(-1, ' ', false, Json::error_handler_t::replace)) +
-                     "</script>\n";
+  std::string data =
+      "<script type=\"application/json\" id=\"library\">" +
+      for_script(plain_tree(library).dump(-1, ' ', false, Json::error_handler_t::replace)) +
+      "</script>\n";
   for (const auto& [id, blob] : models)
     data += "<script type=\"text/plain\" id=\"" + id + "\">" + blob + "</script>\n";
   replace(html, "<!--SINEW-DATA-->", data);

@@ -12,7 +12,9 @@
 #include "app/library/names.h"
 #include "app/library/previews.h"
 #include "app/library/put_on.h"
-#include "graph/atomic_file.h"
+#include "graph/pack_folder.h"
+#include "graph/plain_text.h"
+#include "graph/preset_pack.h"
 
 namespace sinew::library {
 namespace {
@@ -59,44 +61,72 @@ void read_folder(const fs::path& root, bool own, const Registry& registry,
   std::error_code ec;
   fs::recursive_directory_iterator it(root, fs::directory_options::skip_permission_denied, ec);
   const fs::recursive_directory_iterator end;
-  for (; !ec && !stop && it != end && all.size() < most_presets; it.increment(ec)) {
-    // What begins with a dot is hidden: a pack that is being installed.
-    if (it.depth() > 4 || it->path().filename().string().starts_with('.'))
-      it.disable_recursion_pending();
-    if (!has_ending(it->path().filename().string(), {"json"})) continue;
-    PresetInfo info = describe_preset(it->path(), root, registry);
+  const auto add = [&](const fs::path& file) {
+    PresetInfo info = describe_preset(file, root, registry);
     info.own = own;
     all.push_back(std::move(info));
+  };
+  for (; !ec && !stop && it != end && all.size() < most_presets; it.increment(ec)) {
+    // What begins with a dot is hidden: a pack that is being installed.
+    const bool hidden = it->path().filename().string().starts_with('.');
+    if (it.depth() > 4 || hidden) it.disable_recursion_pending();
+    std::error_code unknown;
+    if (it->is_directory(unknown)) {
+      // An installed pack is one preset, whatever else lies in its folder.
+      const std::optional<PackFolder> pack = hidden ? std::nullopt : pack_folder_at(it->path());
+      if (!pack) continue;
+      it.disable_recursion_pending();
+      add(pack->document());
+    } else if (has_ending(it->path().filename().string(), {"json"})) {
+      add(it->path());
+    }
   }
+}
+
+// Lists, cards and pages show these words: nothing in them steers what shows them.
+Meta shown_words(Meta meta) {
+  for (std::string* line : {&meta.name, &meta.version, &meta.title, &meta.author, &meta.licence})
+    *line = plain_line(*line);
+  for (std::string& tag : meta.tags) tag = plain_line(tag);
+  meta.description = plain_lines(meta.description);
+  meta.extra = plain_tree(meta.extra);
+  return meta;
+}
+
+// What is known of a preset without reading it.
+PresetInfo from_outside(const fs::path& file, const fs::path& root) {
+  PresetInfo info;
+  info.file = file;
+  info.category = "Others";
+  const std::string stem = file.stem().string();
+  info.title = plain_line(as_title(stem));
+  const fs::path below = file.parent_path().lexically_relative(root);
+  const std::string space =
+      below.empty() || below == "." ? root.filename().string() : below.begin()->string();
+  info.name = plain_line(space + "/" + stem);
+  if (const auto pack = pack_folder_around(file); pack && *pack) {
+    info.installed = true;
+    info.name = plain_line((*pack)->name);
+    info.title = as_title(info.name.substr(info.name.find('/') + 1));
+  }
+  return info;
 }
 
 }  // namespace
 
 PresetInfo describe_preset(const fs::path& file, const fs::path& root, const Registry& registry) {
-  PresetInfo info;
-  info.file = file;
-  info.title = as_title(file.stem().string());
-  const std::string stem = file.stem().string();
-  const fs::path below = file.parent_path().lexically_relative(root);
-  const std::string space =
-      below.empty() || below == "." ? root.filename().string() : below.begin()->string();
-  info.name = space + "/" + stem;
-  info.category = "Others";
-  const Result<std::string> text = read_file(file, DocumentLimits{}.file_bytes);
-  if (!text) {
-    info.error = text.error();
+  PresetInfo info = from_outside(file, root);
+  const Result<LoadedDocument> loaded = load_with_text(file, registry);
+  if (!loaded) {
+    info.error = loaded.error();
     return info;
   }
-  info.key = key_of_text(*text);
-  const Result<GraphDoc> doc = parse_document(*text, registry);
-  if (!doc) {
-    info.error = doc.error();
-    return info;
-  }
-  info.meta = doc->meta;
-  if (!doc->meta.title.empty()) info.title = doc->meta.title;
-  if (!doc->meta.name.empty()) info.name = doc->meta.name;
-  info.category = category_of(doc->meta, file, root);
+  info.key = key_of_text(loaded->text);
+  const GraphDoc* const doc = &loaded->doc;
+  info.meta = shown_words(doc->meta);
+  if (!info.meta.title.empty()) info.title = info.meta.title;
+  if (!info.meta.name.empty()) info.name = info.meta.name;
+  info.category = plain_line(category_of(info.meta, file, root));
   info.nodes = static_cast<int>(doc->graph.nodes.size());
   std::map<std::string, int> counts;
   bool timed = false;
@@ -143,7 +173,10 @@ void LibraryIndex::refresh(std::vector<fs::path> others) {
     std::vector<PresetInfo> presets, beyond;
     const std::atomic<bool>& stop = pending->stop;
     if (!shipped.empty()) read_folder(shipped, false, registry, stop, presets);
-    if (!own.empty()) read_folder(own, true, registry, stop, presets);
+    if (!own.empty()) {
+      remove_left_packs(own);
+      read_folder(own, true, registry, stop, presets);
+    }
     for (const fs::path& file : others) {
       if (stop) return;
       beyond.push_back(describe_preset(file, file.parent_path(), registry));
@@ -175,7 +208,9 @@ bool LibraryIndex::update(double most_seconds_to_wait) {
 
 const PresetInfo* LibraryIndex::find(std::string_view name) const {
   for (const PresetInfo& p : presets_)
-    if (p.name == name || p.file.stem().string() == name) return &p;
+    if (p.name == name) return &p;
+  for (const PresetInfo& p : presets_)
+    if (!p.installed && p.file.stem().string() == name) return &p;
   return nullptr;
 }
 

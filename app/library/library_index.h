@@ -16,8 +16,9 @@ namespace sinew::library {
 
 struct PresetInfo {
   std::filesystem::path file;
-  bool own = false;  // from the person's folder
-  std::string name;  // "namespace/name": no preset hides another
+  bool own = false;        // from the person's folder
+  bool installed = false;  // from a pack
+  std::string name;        // "namespace/name": no preset hides another
   std::string title;
   std::string category;  // "Creatures"
   Meta meta;
@@ -44,6 +45,7 @@ class LibraryIndex {
   bool reading() const { return pending_ != nullptr; }
   // Sorted by category and title.
   const std::vector<PresetInfo>& presets() const { return presets_; }
+  // By its whole name, else by the name of its file.
   const PresetInfo* find(std::string_view name) const;
   // Titles of what holds this preset as a group.
   std::vector<std::string> used_by(const PresetInfo& preset) const;

@@ -11,6 +11,7 @@
 #include "app/gallery/model_blob.h"
 #include "app/gallery/page.h"
 #include "app/library/previews.h"
+#include "graph/plain_text.h"
 #include "render/jpeg_file.h"
 #include "tests/app/run_program.h"
 #include "tests/preset_files.h"
@@ -84,7 +85,8 @@ TEST(Gallery, AModelComesBackNearlyAsItWas) {
       now[i] = static_cast<int16_t>(static_cast<uint16_t>(now[i]) + step);
       const double low = read.head["box"][0][i % 3], high = read.head["box"][1][i % 3];
       const double place = (low + high) / 2 + now[i] / 32767.0 * 0.5;  // the largest side is 1
-      EXPECT_NEAR(place, frames[f].bodies[0].mesh.positions[i / 3][static_cast<int>(i % 3)], 1.3e-4);
+      EXPECT_NEAR(place, frames[f].bodies[0].mesh.positions[i / 3][static_cast<int>(i % 3)],
+                  1.3e-4);
     }
 }
 
@@ -247,6 +249,19 @@ TEST(PresetsCheck, FindsWhatIsWrong) {
                            "no preview", "repeats after 0.4 s", "it states 1e-06"})
     EXPECT_NE(flaws.find(part), std::string::npos) << part << ": " << flaws;
   EXPECT_EQ(report[0]["frames"], 120);
+}
+
+// What presets say of themselves steers no browser: all texts are cleaned where the page is made.
+TEST(Gallery, ShowsPlainTextsOnly) {
+  const std::string control = "\x1b[31m\x7f\xC2\x9B\xE2\x80\xAE\xE2\x81\xA6";
+  const Json library = {
+      {"title", control},
+      {"presets", {{{"title", "a" + control}, {"tags", {control}}, {control, 1}}}}};
+  const std::string html = gallery::page(library, {});
+  for (const char* one : {"\x1b", "\x7f", "\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6", "\\u001b",
+                          "\\u202e", "\\u009b"})
+    EXPECT_EQ(html.find(one), std::string::npos) << plain_line(one);
+  EXPECT_NE(html.find("\"a [31m"), std::string::npos);
 }
 
 }  // namespace

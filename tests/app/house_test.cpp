@@ -119,6 +119,41 @@ TEST(House, DependenciesGoOneWay) {
   }
 }
 
+// What a file says of itself must not speak to a terminal: only say.h prints, and the bar, whose
+// words are its own or cleaned. The crash handler may call nothing but write().
+TEST(House, TheCommandLineSpeaksInOnePlace) {
+  const std::set<std::string> may = {"app/cli/say.h", "app/cli/progress_bar.cpp",
+                                     "app/editor/recovery.cpp"};
+  const std::regex prints(
+      R"((fmt::v?print\b|std::print|\bf?printf\s*\(|\bf?puts\s*\(|\bputchar\b|\bfwrite\s*\(|)"
+      R"(std::c(out|err|log)\s*<<|::write\s*\())");
+  int speakers = 0;
+  for (const std::string& file : source_files()) {
+    if (!file.starts_with("app/")) continue;
+    std::ifstream text(fs::path(SINEW_SOURCE_DIR) / file);
+    std::string line;
+    for (int number = 1; std::getline(text, line); ++number) {
+      if (!std::regex_search(line, prints)) continue;
+      ++speakers;
+      EXPECT_TRUE(may.contains(file)) << file << ":" << number << ": " << line;
+    }
+  }
+  EXPECT_GE(speakers, 3) << "the pattern finds nothing any more";
+}
+
+// Where documents are opened is where strangers are told from others: whoever takes a file's text
+// apart by himself would open theirs as one's own. Recovered work is text that this program wrote.
+TEST(House, DocumentsAreOpenedInOnePlace) {
+  const std::regex parses(R"(\bparse_document\s*\()");
+  for (const std::string& file : source_files()) {
+    if (file.starts_with("graph/") || file == "app/editor/overlays/recovery.cpp") continue;
+    std::ifstream text(fs::path(SINEW_SOURCE_DIR) / file);
+    std::string line;
+    for (int number = 1; std::getline(text, line); ++number)
+      EXPECT_FALSE(std::regex_search(line, parses)) << file << ":" << number << ": " << line;
+  }
+}
+
 TEST(House, TheCheckSeesWhatIsWrong) {
   const std::map<std::string, std::string> wrong = {
       {"graph/a.cpp", "#include <Eigen/Core>"},

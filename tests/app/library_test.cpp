@@ -15,6 +15,7 @@
 #include "nodes/values.h"
 #include "tests/app/editor_fixture.h"
 #include "tests/preset_files.h"
+#include "tests/presets/pack_maker.h"
 
 namespace sinew {
 namespace {
@@ -454,6 +455,42 @@ TEST_F(LibraryTest, APackThatIsDroppedComesIntoTheLibrary) {
   editor().drop(folder_ / "bad.sinew", 700, 200);
   frames(3);
   EXPECT_EQ(editor().notices().size(), notices + 1);
+}
+
+// It came from a stranger: it opens as one's own new document, which names the pack's files where
+// they are, and nothing is saved into the pack.
+TEST_F(LibraryTest, AnInstalledPackOpensAsANewDocument) {
+  const Result<PresetPack> pack = read_pack(
+      testing::bytes_of(testing::good(), {{"files/kite.obj", testing::triangle}}), cli::registry());
+  ASSERT_TRUE(pack) << pack.error();
+  const Result<InstalledPack> installed = install_pack(*pack, folder_ / "own", false);
+  ASSERT_TRUE(installed) << installed.error();
+  const auto expect_anchored = [&] {
+    EXPECT_TRUE(editor().session.file().empty());
+    const GraphDoc& doc = editor().session.doc();
+    ASSERT_FALSE(doc.graph.nodes.empty());
+    EXPECT_EQ(doc.graph.nodes[0].params.at("file"),
+              (folder_ / "own/anna/kite/files/kite.obj").string());
+  };
+  editor().open_file(installed->document);
+  frames(3);
+  expect_anchored();
+  editor().new_document();
+  editor().open_preset(installed->document, false);
+  frames(3);
+  expect_anchored();
+  EXPECT_FALSE(editor().session.save_as(installed->document));
+  // As a group on the canvas, too.
+  editor().new_document();
+  editor().insert_preset(installed->document, 0, 0);
+  frames(3);
+  ASSERT_FALSE(editor().session.doc().groups.empty());
+  const GroupDoc& group = editor().session.doc().groups.begin()->second;
+  EXPECT_EQ(group.graph.find("load")->params.at("file"),
+            (folder_ / "own/anna/kite/files/kite.obj").string());
+  // What else lies there does not open at all.
+  std::ofstream(folder_ / "own/anna/kite/aaa.json") << testing::good().dump();
+  EXPECT_FALSE(editor().session.open(folder_ / "own/anna/kite/aaa.json"));
 }
 
 TEST_F(LibraryTest, AKeyMayHaveABlankInItsName) {

@@ -7,6 +7,7 @@
 
 #include "graph/compiled_graph.h"
 #include "graph/evaluator.h"
+#include "graph/plain_text.h"
 #include "nodes/values.h"
 #include "tests/app/run_program.h"
 #include "tests/graph/tar_maker.h"
@@ -187,6 +188,110 @@ TEST_F(PresetsCommand, MaliciousPacksAreRefusedAndNothingIsWritten) {
     EXPECT_EQ(ran.out, "") << name;
     for (const auto& left : fs::recursive_directory_iterator(folder.path))
       EXPECT_EQ(left.path().filename(), "evil.sinew") << name;
+  }
+}
+
+// A short name means what comes with the program, or is one's own, before what came in a pack.
+TEST_F(PresetsCommand, AStrangerDoesNotTakeAnothersShortName) {
+  json doc = json::parse(good().dump());
+  doc["meta"]["name"] = "aaa/heart";
+  doc["meta"]["category"] = "AAA";  // first of all in the list
+  folder.write("evil.sinew", bytes_of(doc, {{"files/kite.obj", triangle}}));
+  ASSERT_EQ(presets({"install", "evil.sinew"}).code, 0);
+  EXPECT_EQ(asked({"list"})[0]["name"], "aaa/heart");
+  for (const char* word : {"heart", "sinew/heart", "motions/heart"})
+    EXPECT_EQ(asked({"show", word})["name"], "sinew/heart") << word;
+  EXPECT_EQ(asked({"show", "aaa/heart"})["name"], "aaa/heart");
+  for (const char* word : {"preset", "heart/preset"})
+    EXPECT_EQ(presets({"show", word}).code, 2) << word;
+}
+
+// One that ended assimp's reader when it was drawn, and one that calls for more than there is.
+TEST_F(PresetsCommand, MeshesThatBreakTheirReaderBreakNothingElse) {
+  fs::create_directory(folder / "tmp");
+  const std::map<std::string, std::string> meshes = {
+      {"files/x.raw",
+       "0.51 2 3 4 5 6 7 8 9 10 11 12 t\n\"tex 1\n1 2 3 4 5 6 7 8 9" + std::string(40, 'x')},
+      {"files/x.off", "OFF\n353535235358 1 0\n0 0 0\n"}};
+  for (const auto& [name, content] : meshes) {
+    json doc = good();
+    doc["nodes"][0]["params"]["file"] = name;
+    folder.write("evil.sinew", bytes_of(doc, {{name, content}}));
+    testing::RunningProgram program({"presets", "--library", "own", "install", "evil.sinew"},
+                                    folder.path, {{"TMPDIR", (folder / "tmp").string()}});
+    const Ran ran = program.wait();
+    EXPECT_EQ(ran.code, 2) << name << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << name << ": " << ran.err;
+    EXPECT_EQ(ran.err.find(folder.path.string()), std::string::npos) << ran.err;
+    EXPECT_TRUE(fs::is_empty(folder / "tmp")) << name;
+    EXPECT_FALSE(fs::exists(folder / "own")) << name;
+  }
+}
+
+TEST_F(PresetsCommand, WhatIsInOneFileIsNotAnotherFileElsewhere) {
+  folder.write("kite.sinew", bytes_of(good(), {{"files/kite.obj", triangle}}));
+  ASSERT_EQ(presets({"install", "kite.sinew"}).code, 0);
+  // A mesh of the same name where one happens to work is not what the pack reads.
+  fs::create_directory(folder / "files");
+  folder.write("files/kite.obj", "v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n");
+  const Ran packed = presets({"put", "kite.sinew", "--on", "cast.teapot", "-o", "out.json"});
+  EXPECT_EQ(packed.code, 2);
+  EXPECT_NE(packed.err.find("install it first"), std::string::npos) << packed.err;
+  // The library has what it came with, under its name, and is not written into.
+  EXPECT_EQ(asked({"show", "anna/kite"})["file"], "own/anna/kite/preset.json");
+  const Ran over = presets({"put", "materials/jelly", "--on", "own/anna/kite/preset.json", "-o",
+                            "own/anna/kite/preset.json"});
+  EXPECT_EQ(over.code, 2) << over.out;
+}
+
+// Every text that a document holds, in every command that shows some of it.
+TEST_F(PresetsCommand, NoFileSpeaksToTheTerminal) {
+  const std::string control =
+      "\x1b]0;evil\x07\x7f\xC2\x9B"
+      "31m\xE2\x80\xAE\xE2\x81\xA6\r";
+  Json doc = testing::full();
+  int spoilt = 0;
+  const Json leaves = doc.flatten();
+  for (const auto& [place, value] : leaves.items()) {
+    if (!value.is_string()) continue;
+    const Json before = doc;
+    doc[Json::json_pointer(place)] = value.get<std::string>() + control;
+    // Some texts mean something, such as the id of a node; a title means nothing.
+    if (parse_document(doc.dump(), registry()))
+      ++spoilt;
+    else
+      doc = before;
+  }
+  EXPECT_GT(spoilt, 30);
+  doc["meta"]["name"] = "anna/kite";
+  doc["meta"]["version"] = "1.0.0";
+  fs::create_directories(folder / "own");
+  folder.write("own/evil.json", doc.dump());
+  folder.write("own/" + std::string("\x1b[31m\xC2\x9B") + ".json", "{\"" + control + "\": nothing");
+  doc["meta"]["version"] = "1.1.0";
+  doc["nodes"][0]["label"] = control + control;
+  ASSERT_TRUE(parse_document(doc.dump(), registry()));
+  folder.write("new.json", doc.dump());
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"presets", "--library", "own"},
+           {"presets", "--library", "own", "list"},
+           {"presets", "--library", "own", "list", "--category", control},
+           {"presets", "--library", "own", "search", "kite"},
+           {"presets", "--library", "own", "show", "anna/kite"},
+           {"presets", "--library", "own", "diff", "own/evil.json", "new.json"},
+           {"presets", "--library", "own", "upgrade", "new.json"},
+           {"presets", "--library", "own", "pack", "own/evil.json"},
+           {"presets", "--library", "own", "show", "own/\x1b[31m\xC2\x9B.json"},
+           {"check", "own/evil.json", "own/\x1b[31m\xC2\x9B.json"},
+           {"eval", "own/evil.json"}}) {
+    for (const bool as_json : {false, true}) {
+      std::vector<std::string> call = words;
+      if (as_json) call.push_back("--json");
+      const Ran ran = testing::run_program(call, folder.path);
+      EXPECT_NE(ran.out + ran.err, "");
+      EXPECT_TRUE(is_plain(ran.out, true)) << words.back() << ": " << plain_lines(ran.out);
+      EXPECT_TRUE(is_plain(ran.err, true)) << words.back() << ": " << plain_lines(ran.err);
+    }
   }
 }
 

@@ -25,6 +25,44 @@ inline Json good() {
   })");
 }
 
+// A document with something in every field that a document has.
+inline Json full() {
+  return Json::parse(R"({
+    "sinew": 1,
+    "meta": {"name": "anna/kite", "version": "1.0.0", "title": "Kite", "description": "It\nflies",
+             "author": "Anna", "licence": "MIT", "tags": ["air", "toy"], "category": "Motions",
+             "expose": ["load.file", "inst.speed"], "give": ["load.mesh"], "frame_ms": 3,
+             "unknown": {"deep": ["words", {"more": "words"}]}},
+    "settings": {"fps": 25, "first_frame": 0, "last_frame": 9, "seed": 7, "later": "words"},
+    "nodes": [
+      {"id": "load", "type": "mesh.load", "label": "The kite", "later": "words",
+       "params": {"file": {"steps": [[0, "files/kite.obj"], [3, "files/kite.obj"]]}}},
+      {"id": "show", "type": "view", "muted": true},
+      {"id": "inst", "type": "group", "group": "tail@1.0.0", "label": "Tail",
+       "params": {"speed": {"animate": "words"}}},
+      {"id": "text", "type": "value.string", "params": {"value": "words"}},
+      {"id": "hint", "type": "note", "params": {"text": "a note\nof two lines"}}
+    ],
+    "links": ["load.mesh -> show.value"],
+    "groups": {
+      "tail@1.0.0": {
+        "meta": {"name": "anna/tail", "version": "1.0.0", "title": "Tail", "tags": ["long"],
+                 "category": "Parts"},
+        "inputs": [{"id": "speed", "type": "float", "name": "Speed", "default": 1, "doc": "How fast",
+                    "unit": "Hz"}],
+        "outputs": [{"id": "mesh", "type": "mesh", "name": "Mesh", "doc": "What flies"}],
+        "nodes": [{"id": "box", "type": "mesh.box", "label": "A box"}],
+        "layout": {"nodes": {"box": {"at": [1, 2], "note": "here"}}},
+        "later": "words"
+      }
+    },
+    "layout": {"nodes": {"load": {"at": [0, 0], "colour": "red"}}, "view": {"at": [0, 0]},
+               "frames": [{"title": "All of it", "nodes": ["load"]}],
+               "cameras": {"front": {"at": [0, 0, 5]}}},
+    "later": {"words": "words"}
+  })");
+}
+
 // The manifest is right unless `lie` makes it wrong.
 inline std::string bytes_of(const Json& doc, std::vector<ArchiveFile> files,
                             const std::function<void(Json&)>& lie = {}) {

@@ -12,6 +12,7 @@
 #include "app/library/text_diff.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
+#include "graph/pack_folder.h"
 
 namespace sinew::editor {
 namespace {
@@ -185,7 +186,9 @@ class Recovery : public Overlay {
     left_.clear();  // what else was left is offered again at the next start
     editor_.guard([this, work, doc = std::move(*doc)] {
       Session& session = editor_.session;
-      session.adopt(doc, work.original, true);
+      // What was opened from an installed pack is not saved there.
+      const auto pack = pack_folder_around(work.original);
+      session.adopt(doc, pack && !*pack ? work.original : std::filesystem::path(), true);
       kept_ = session.revision();
       due_ = 0;
       has_copy_ = true;

@@ -1,17 +1,17 @@
 // The timeline: what plays, where it is, and by which clock.
 #include <fmt/format.h>
 #include <imgui.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <optional>
 
 #include "app/editor/baker.h"
 #include "app/editor/editor.h"
 #include "app/editor/panels/timeline/ruler.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
+#include "graph/scratch_folder.h"
 
 namespace sinew::editor {
 namespace {
@@ -28,19 +28,14 @@ class Timeline : public Panel {
   explicit Timeline(Editor& editor)
       : editor_(editor),
         ruler_(editor),
-        own_home_(editor.options.remembers ? "" : scratch_folder()),
+        own_home_(editor.options.remembers ? std::nullopt : scratch_folder()),
         baker_(editor.session, editor.player,
-               own_home_.empty() ? cache_folder() / "bake" : own_home_, editor.options.bakes_beside,
+               own_home_ ? own_home_->path() : cache_folder() / "bake", editor.options.bakes_beside,
                editor.wake) {
     add_actions();
     add_key_actions();
     add_evaluation_actions();
   }
-  ~Timeline() override {
-    std::error_code ec;
-    if (!own_home_.empty()) std::filesystem::remove_all(own_home_, ec);
-  }
-
   void update() override {
     baker_.update();
     for (Baker::News& news : baker_.take_news())
@@ -76,10 +71,12 @@ class Timeline : public Panel {
   void add_key_actions();
   void add_evaluation_actions();
   // For runs that are to leave nothing behind.
-  static std::filesystem::path scratch_folder() {
-    static std::atomic<int> count{0};
-    return std::filesystem::temp_directory_path() /
-           fmt::format("sinew-bake-{}-{}", ::getpid(), ++count);
+  static std::optional<ScratchFolder> scratch_folder() {
+    constexpr const char* name = "sinew-bake";
+    const std::filesystem::path temporary = std::filesystem::temp_directory_path();
+    remove_left_folders(temporary, name);
+    Result<ScratchFolder> made = ScratchFolder::make(temporary, name);
+    return made ? std::optional(std::move(*made)) : std::nullopt;
   }
   void draw_key_button();
   void draw_bake();
@@ -95,7 +92,7 @@ class Timeline : public Panel {
 
   Editor& editor_;
   Ruler ruler_;
-  const std::filesystem::path own_home_;
+  const std::optional<ScratchFolder> own_home_;
   Baker baker_;
 };
 
