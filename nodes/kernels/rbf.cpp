@@ -196,10 +196,9 @@ double dot(const double* a, const double* b, std::size_t from, std::size_t to) {
 // The factorised system of one set of centres.
 class System {
  public:
-  // `slope`: see RbfOptions.
-  System(const Constraints& c, double slope, CancelView stop);
+  System(const Constraints& c, CancelView stop);
 
-  int dimension() const { return dimension_; }
+  int dimension() const { return static_cast<int>(m_) - 1; }
   bool ridge() const { return ridge_; }
   // Adds the solution for these right-hand sides to the field's weights and linear parts.
   void solve_and_add(std::span<const double> values, RbfField& field, CancelView stop);
@@ -211,12 +210,8 @@ class System {
   void reflect_back(double* column) const;  // <- Q column
   void assemble(CancelView stop);
   RbfField plain_field(std::size_t columns) const;
-  // slope * sum_j w_j u_j: the slopes that weights bring along where slopes have a cost.
-  Vec3d slope_of(const double* weights) const;
 
   std::size_t n_, m_ = 0, padded_;
-  double slope_;
-  int dimension_ = 0;
   std::vector<double> x_, y_, z_;  // padded
   std::vector<double> soft_;
   Vec3d middle_{0, 0, 0};
@@ -227,10 +222,9 @@ class System {
   bool ridge_ = false;
 };
 
-System::System(const Constraints& c, double slope, CancelView stop)
+System::System(const Constraints& c, CancelView stop)
     : n_(c.size()),
       padded_((c.size() / tile + 2) * tile),
-      slope_(slope),
       x_(c.x),
       y_(c.y),
       z_(c.z),
@@ -245,8 +239,6 @@ System::System(const Constraints& c, double slope, CancelView stop)
   RbfField columns = plain_field(m_);
   for (std::size_t k = 0; k < m_; ++k) {
     std::copy_n(v_[k].begin(), n_, columns.weights.begin() + static_cast<std::ptrdiff_t>(k * n_));
-    const Vec3d brought = slope_of(v_[k].data());
-    columns.linear[k] = {0, brought[0], brought[1], brought[2]};
   }
   std::vector<double> kv(m_ * n_);
   evaluate_unit_box(columns, c.x, c.y, c.z, kv, stop);
@@ -272,14 +264,6 @@ System::System(const Constraints& c, double slope, CancelView stop)
     for (std::size_t l = 0; l < m_; ++l) {
       const double factor = s(static_cast<int>(l), static_cast<int>(k));
       for (std::size_t i = 0; i < n_; ++i) y_of_v_[k][i] -= v_[l][i] * factor;
-    }
-  }
-  if (slope_ > 0) {
-    // K has slope u_i . u_j besides. The reflectors that a constant does not need make room for it.
-    const std::array<const std::vector<double>*, 3> u = {&x_, &y_, &z_};
-    for (std::size_t k = 0; k < 3; ++k) {
-      y_of_v_[k + 1] = *u[k];
-      for (std::size_t i = 0; i < n_; ++i) v_[k + 1][i] = -0.5 * slope_ * (*u[k])[i];
     }
   }
   // Twice the pivot that rounding alone can make.
@@ -308,6 +292,7 @@ void System::span_directions(const Constraints& c) {
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(spread / count);
   const double least = std::max(flat, 4 * c.resolution);
+  m_ = 1;
   for (int k = 2; k >= 0; --k) {  // the largest first
     const Vec3d axis = eigen.eigenvectors().col(k);
     double low = 0, high = 0;
@@ -316,11 +301,8 @@ void System::span_directions(const Constraints& c) {
       low = std::min(low, u);
       high = std::max(high, u);
     }
-    if (high - low > least && static_cast<std::size_t>(dimension_) + 1 < n_) {
-      axes_[static_cast<std::size_t>(dimension_++)] = axis;
-    }
+    if (high - low > least && m_ < n_) axes_[m_++ - 1] = axis;
   }
-  m_ = slope_ > 0 ? 1 : static_cast<std::size_t>(dimension_) + 1;
 }
 
 // P = [1, coordinates along the axes] = Q R, Q = H_0 H_1 .. = I - V T V^T.
@@ -376,12 +358,6 @@ void System::reflect_back(double* column) const {
   }
 }
 
-Vec3d System::slope_of(const double* weights) const {
-  if (!(slope_ > 0)) return Vec3d::Zero();
-  return slope_ * Vec3d(dot(x_.data(), weights, 0, n_), dot(y_.data(), weights, 0, n_),
-                        dot(z_.data(), weights, 0, n_));
-}
-
 void System::assemble(CancelView stop) {
   std::array<const double*, most_linear> v, y;
   for (std::size_t k = 0; k < most_linear; ++k) {
@@ -421,8 +397,6 @@ void System::solve_and_add(std::span<const double> values, RbfField& field, Canc
       reduced_.solve({w + m_, n_ - m_});
       reflect_back(w);
     }
-    const Vec3d brought = slope_of(step.weights.data() + c * n_);
-    step.linear[c] = {0, brought[0], brought[1], brought[2]};
   });
   // R c = the first rows of Q^T (v - K w).
   std::vector<double> rest(columns * n_);
@@ -442,8 +416,7 @@ void System::solve_and_add(std::span<const double> values, RbfField& field, Canc
     }
     Vec3d slope(0, 0, 0);
     for (int k = 1; k < m; ++k) slope += a[k] * axes_[static_cast<std::size_t>(k - 1)];
-    step.linear[c][0] = a[0] - slope.dot(middle_);
-    for (std::size_t k = 0; k < 3; ++k) step.linear[c][k + 1] += slope[static_cast<int>(k)];
+    step.linear[c] = {a[0] - slope.dot(middle_), slope[0], slope[1], slope[2]};
   }
   for (std::size_t i = 0; i < field.weights.size(); ++i) field.weights[i] += step.weights[i];
   for (std::size_t c = 0; c < columns; ++c) {
@@ -472,9 +445,9 @@ double misses(const RbfField& field, const Constraints& c, std::span<const doubl
 }
 
 // Solves for these centres, and refines as long as it helps.
-void solve_for(const Constraints& c, std::span<const double> ranges, double slope, RbfField& field,
+void solve_for(const Constraints& c, std::span<const double> ranges, RbfField& field,
                CancelView stop) {
-  System system(c, slope, stop);
+  System system(c, stop);
   field.x = c.x;
   field.y = c.y;
   field.z = c.z;
@@ -527,7 +500,7 @@ void solve_greedily(const Constraints& all, std::span<const double> ranges,
   for (const std::size_t i : chosen) taken[i] = 1;
   std::vector<double> miss;
   while (true) {
-    solve_for(subset(all, chosen), ranges, options.slope, field, stop);
+    solve_for(subset(all, chosen), ranges, field, stop);
     field.report.residual = misses(field, all, ranges, false, miss, stop);
     if (field.report.residual <= options.tolerance || chosen.size() >= options.max_centres) break;
     std::vector<std::pair<double, std::size_t>> worst;
@@ -565,7 +538,7 @@ RbfField solve_rbf(std::span<const Vec3f> points, std::span<const double> values
   if (all.size() == 0 || columns == 0) return field;
   const std::vector<double> ranges = ranges_of(all.values, columns);
   if (all.size() <= std::max<std::size_t>(options.max_centres, 1)) {
-    solve_for(all, ranges, options.slope, field, stop);
+    solve_for(all, ranges, field, stop);
   } else {
     solve_greedily(all, ranges, options, field, stop);
   }

@@ -41,13 +41,7 @@ struct RbfOptions {
   // not follow what changes within less than it, so that noise does not make it swing [Carr01,
   // section 5]. (K + length^3 I) w + P c = v instead of K w + P c = v.
   double smoothing = 0;
-  // 0: the linear part costs nothing, and linear functions come out exactly. But where constraints
-  // lie nearly in a plane, it leaves the plane as steeply as the least error asks for. Otherwise
-  // slopes, per side of the box, cost their square over this, against what bends and what is
-  // missed: K + slope u u^T instead of K, and P holds 1 only. 16 and more keeps K positive
-  // definite. Use it with smoothing: constraints that must be met exactly get any slope.
-  double slope = 0;
-  // Smoothing for each constraint, as a length in metres; empty: 0 for all. The larger, the less a
+  // The same for each constraint, as a length in metres; empty: 0 for all. The larger, the less a
   // constraint counts.
   std::span<const double> softness;
 };

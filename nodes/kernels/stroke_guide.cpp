@@ -1,5 +1,6 @@
 #include "nodes/kernels/stroke_guide.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +19,6 @@ constexpr double most_of_line = 1.0 / 8;         // of a stroke, for short ones
 constexpr double smoothing = 0.1;                // of what the strokes span
 constexpr double apart = 1.0 / 64;               // of the body: places closer than this are one
 constexpr double cancelled = 0.25;               // of a tangent
-constexpr double slope_freedom = 16;             // RbfOptions::slope
 const double followed = std::cos(EIGEN_PI / 4);  // cosine: what goes another way is not followed
 
 // The places of one stroke, far enough apart, and the directions in which the line goes there.
@@ -125,6 +125,31 @@ Places merged(const StrokeTangents& strokes, CancelView stop) {
   return places;
 }
 
+// Places that are nearly in a plane, or on a line, are in it: how they waver across it would be
+// taken for a slope, and carried through the body.
+void flatten(std::vector<Vec3f>& points, double thin) {
+  if (points.empty()) return;
+  Vec3d middle = Vec3d::Zero();
+  for (const Vec3f& p : points) middle += p.cast<double>() / static_cast<double>(points.size());
+  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
+  for (const Vec3f& p : points) {
+    const Vec3d d = p.cast<double>() - middle;
+    spread += d * d.transpose();
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(spread);
+  for (int k = 0; k < 3; ++k) {
+    const Vec3d axis = eigen.eigenvectors().col(k);
+    double low = 0, high = 0;
+    for (const Vec3f& p : points) {
+      const double u = axis.dot(p.cast<double>() - middle);
+      low = std::min(low, u);
+      high = std::max(high, u);
+    }
+    if (high - low >= thin) continue;
+    for (Vec3f& p : points) p -= (axis.dot(p.cast<double>() - middle) * axis).cast<float>();
+  }
+}
+
 // How well the field goes along its own strokes.
 void count_missed(const StrokeTangents& strokes, StrokeField& field, CancelView stop) {
   const StrokeGuide guide = guide_at(field.rbf, strokes.points, stop);
@@ -161,7 +186,8 @@ StrokeTangents stroke_tangents(const Strokes& rest_space, double size, CancelVie
 StrokeField solve_strokes(const StrokeTangents& strokes, FollowStrokes follow, CancelView stop) {
   StrokeField field;
   const std::size_t columns = follow == FollowStrokes::lines ? 9 : 3;
-  const Places places = merged(strokes, stop);
+  Places places = merged(strokes, stop);
+  flatten(places.points, tangent_reach * strokes.body);
   const std::size_t count = places.points.size();
   if (count == 0) return field;
   std::vector<double> values(columns * count);
@@ -170,7 +196,6 @@ StrokeField solve_strokes(const StrokeTangents& strokes, FollowStrokes follow, C
   }
   RbfOptions options;
   options.smoothing = smoothing;
-  options.slope = slope_freedom;
   field.rbf = solve_rbf(places.points, values, columns, options, stop);
   count_missed(strokes, field, stop);
   return field;

@@ -7,8 +7,8 @@
 // anywhere, and a field that must meet two of them exactly swings without bounds everywhere else.
 // So a tangent is the chord over a stretch of the line that is long against such errors, a line
 // whose ends meet is closed, and places that are closer than 1/64 of the body's diagonal are one,
-// with the mean of what they say. The field is smoothed over a tenth of what the strokes span, and
-// may not rise steeply out of a plane in which they nearly lie.
+// with the mean of what they say. Places that span less than 1/32 of it across a plane are in that
+// plane. The field is smoothed over a tenth of what the strokes span.
 #pragma once
 
 #include <span>

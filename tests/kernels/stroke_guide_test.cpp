@@ -181,7 +181,7 @@ TEST(StrokeGuide, ARingDrawnByHandGoesRound) {
           ++counted;
           good += std::abs(made.frames.primary[v].dot(round.normalized())) > 0.966f;  // 15 degrees
         }
-        EXPECT_GT(good / counted, follow == FollowStrokes::arrows ? 0.97 : 0.9)
+        EXPECT_GT(good / counted, 0.99)
             << ring.name << ", seed " << seed << (follow == FollowStrokes::lines ? ", lines" : "");
       }
     }
