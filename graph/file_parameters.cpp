@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -26,6 +27,50 @@ void in_graph(GraphBody& graph, const Registry& registry,
   }
 }
 
+// The input that is given what comes into a group by one of its sockets, if that names a file.
+const InputInfo* handed_to(const GraphDoc& doc, const Registry& registry, const std::string& group,
+                           const std::string& item, int depth = 0) {
+  const auto found = doc.groups.find(group);
+  if (found == doc.groups.end() || depth > 32) return nullptr;
+  const GraphBody& graph = found->second.graph;
+  for (const LinkDoc& l : graph.links) {
+    const NodeDoc* from = graph.find(l.from.node);
+    const NodeDoc* to = graph.find(l.to.node);
+    const NodeType* border = from ? registry.find(from->type) : nullptr;
+    if (!border || border->role != NodeRole::group_input || l.from.socket != item || !to) continue;
+    if (!to->group.empty()) {
+      if (const InputInfo* deeper = handed_to(doc, registry, to->group, l.to.socket, depth + 1))
+        return deeper;
+      continue;
+    }
+    const NodeType* type = registry.find(to->type);
+    for (const InputInfo& input : type ? type->inputs : std::vector<InputInfo>())
+      if (input.name == l.to.socket && input.file != FileUse::none) return &input;
+  }
+  return nullptr;
+}
+
+// What instances are given that their groups hand on to nodes inside.
+void in_instances(GraphDoc& doc, GraphBody& graph, const Registry& registry,
+                  const std::function<void(const FileParameter&)>& visit) {
+  for (NodeDoc& node : graph.nodes) {
+    const auto group = doc.groups.find(node.group);
+    if (node.group.empty() || group == doc.groups.end()) continue;
+    for (const InterfaceItem& item : group->second.inputs) {
+      const auto value = node.params.find(item.id);
+      const InputInfo* inside =
+          value == node.params.end() ? nullptr : handed_to(doc, registry, node.group, item.id);
+      if (!inside) continue;
+      const bool linked = std::any_of(
+          graph.links.begin(), graph.links.end(),
+          [&](const LinkDoc& l) { return l.to.node == node.id && l.to.socket == item.id; });
+      InputInfo outside = *inside;
+      outside.name = item.id;
+      visit({&outside, linked, &value->second, &node});
+    }
+  }
+}
+
 void take_text(Json& value, const std::function<void(std::string&)>& visit) {
   if (!value.is_string()) return;
   auto& name = value.get_ref<std::string&>();
@@ -38,6 +83,8 @@ void for_files(GraphDoc& doc, const Registry& registry,
                const std::function<void(const FileParameter&)>& visit) {
   in_graph(doc.graph, registry, visit);
   for (auto& [name, group] : doc.groups) in_graph(group.graph, registry, visit);
+  in_instances(doc, doc.graph, registry, visit);
+  for (auto& [name, group] : doc.groups) in_instances(doc, group.graph, registry, visit);
 }
 
 void for_names(const FileParameter& parameter, const std::function<void(std::string&)>& visit) {

@@ -1,5 +1,5 @@
 // The parameters of a document that name files: all inputs that are declared so, of all nodes, in
-// groups, too.
+// groups, too, and of instances of groups that hand them on to such inputs.
 #pragma once
 
 #include <filesystem>

@@ -61,6 +61,7 @@ Result<void> add_search(const SearchOptions& options, const CompiledGraph& graph
   NodeDoc node;
   node.id = unused_id(job.doc.graph, "search");
   node.type = numbers_type;
+  if (const NodeType* type = registry().find(numbers_type)) node.version = type->version;
   node.params["frame"] = job.doc.settings.last_frame;
   if (large) node.params["maximise"] = true;
   job.doc.graph.links.push_back(

@@ -26,16 +26,6 @@ bool is_document(const fs::path& path) {
   return text && text->substr(0, 4096).find("\"sinew\"") != std::string::npos;
 }
 
-// As the document should name it: relative if it lies near the document.
-std::string name_in(const Session& session, const fs::path& file) {
-  std::error_code ec;
-  const fs::path whole = fs::absolute(file, ec).lexically_normal();
-  if (session.file().empty()) return whole.string();
-  const fs::path relative = whole.lexically_relative(session.folder().lexically_normal());
-  const auto ups = std::count(relative.begin(), relative.end(), fs::path(".."));
-  return relative.empty() || ups > 2 ? whole.string() : relative.generic_string();
-}
-
 // Letters, digits and underscores of a file's name.
 std::string id_from(const fs::path& file, const std::string& otherwise) {
   std::string id;
@@ -44,7 +34,8 @@ std::string id_from(const fs::path& file, const std::string& otherwise) {
   return valid_id(id) ? id : otherwise;
 }
 
-constexpr float between_dropped = 110;  // canvas pixels, from one node to the next
+// Canvas pixels, from one node to the next: below it, and on its right.
+constexpr float between_dropped = 110, between_columns = 260;
 
 }  // namespace
 
@@ -125,56 +116,98 @@ ImVec2 Editor::free_place(ImVec2 at) const {
   return at;
 }
 
-void Editor::load_into_nodes(const std::vector<fs::path>& files, std::optional<ImVec2> pixel) {
-  const bool was_empty = session.body().nodes.empty();
-  const std::string graph = session.graph_name();
-  ImVec2 at = canvas_place(pixel);
-  GraphDoc work = session.doc();  // the edits so far, so that ids are not taken twice
-  Command all;
-  std::set<std::string> made;
-  const auto add = [&](NodeDoc node, float x, float y) {
-    Command one = add_node(work, graph, std::move(node), x, y);
-    std::string id;
-    for (const Edit& edit : one.edits) {
-      if (const auto* insert = std::get_if<edit::InsertNode>(&edit)) id = insert->node.id;
-      (void)apply_edit(work, edit);
-      all.edits.push_back(edit);
-    }
-    made.insert(id);
-    return id;
+namespace {
+
+// A row for a node and its viewer that covers nothing: below what is there.
+ImVec2 free_row(const GraphBody& graph, ImVec2 at) {
+  const auto covers = [&](const auto& item) {
+    const auto place = place_of(graph.layout, item.first);
+    if (!place) return false;
+    const float x = static_cast<float>(place->first) - at.x,
+                y = static_cast<float>(place->second) - at.y;
+    return x > -between_columns && x < 2 * between_columns && std::abs(y) < between_dropped;
   };
+  const auto& taken = graph.layout.nodes;
+  for (int tries = 0; tries < 1000 && std::any_of(taken.begin(), taken.end(), covers); ++tries)
+    at.y += between_dropped / 2;
+  return at;
+}
+
+// Edits that add nodes one after the other, so that ids and places are not taken twice.
+class Adding {
+ public:
+  Adding(const GraphDoc& doc, std::string graph) : work_(doc), graph_(std::move(graph)) {}
+
+  std::string node(const NodeType& type, const std::string& id, const std::string& label,
+                   std::map<std::string, Json> params, ImVec2 at) {
+    NodeDoc made;
+    made.type = type.id;
+    made.version = type.version;
+    made.id = unused_id(body(), id);
+    made.label = label;
+    made.params = std::move(params);
+    const std::string name = made.id;
+    for (const Edit& edit : add_node(work_, graph_, std::move(made), at.x, at.y).edits) take(edit);
+    nodes.insert(name);
+    return name;
+  }
+  void viewer_for(const Registry& registry, const NodeType& type, const std::string& id,
+                  ImVec2 at) {
+    for (const NodeType* viewer : registry.nodes()) {
+      if (!viewer->viewer || viewer->inputs.empty() || type.outputs.empty()) continue;
+      const std::string name = node(*viewer, "view", "", {}, at);
+      const LinkDoc link{{id, type.outputs.front().name}, {name, viewer->inputs.front().name}};
+      return take(edit::InsertLink{graph_, body().links.size(), link});
+    }
+  }
+  const GraphBody& body() const { return *work_.body(graph_); }
+  const GraphDoc& after() const { return work_; }
+
+  std::set<std::string> nodes;
+  std::vector<Edit> edits;
+
+ private:
+  void take(const Edit& edit) {
+    (void)apply_edit(work_, edit);
+    edits.push_back(edit);
+  }
+
+  GraphDoc work_;
+  std::string graph_;
+};
+
+}  // namespace
+
+void Editor::load_into_nodes(const std::vector<fs::path>& files, std::optional<ImVec2> pixel) {
+  const GraphBody& body = session.body();
+  const bool has_viewer = std::any_of(body.nodes.begin(), body.nodes.end(), [&](const NodeDoc& n) {
+    const NodeType* type = session.type_of(n);
+    return type && type->viewer;
+  });
+  // What was dropped is seen at once: by a viewer, as what is there is seen. A graph without any
+  // shows what nobody takes.
+  const bool views = session.graph_name().empty() && (has_viewer || body.nodes.empty());
+  const ImVec2 start = canvas_place(pixel);
+  Adding adding(session.doc(), session.graph_name());
   for (const fs::path& file : files) {
     const Reader reader = reader_for(session.registry(), file.filename().string());
-    NodeDoc node;
-    node.type = reader.type->id;
-    node.version = reader.type->version;
-    node.id = unused_id(*work.body(graph), id_from(file, "file"));
-    node.label = file.stem().string();
-    node.params[reader.input->name] = name_in(session, file);
-    const std::string id = add(node, at.x, at.y);
-    if (was_empty && !reader.type->outputs.empty()) {
-      // An empty document shows at once what was dropped into it.
-      for (const NodeType* type : session.registry().nodes()) {
-        if (!type->viewer || type->inputs.empty()) continue;
-        NodeDoc view;
-        view.type = type->id;
-        view.version = type->version;
-        view.id = unused_id(*work.body(graph), "view");
-        const std::string viewer = add(view, at.x + 260, at.y);
-        const LinkDoc link{{id, reader.type->outputs.front().name},
-                           {viewer, type->inputs.front().name}};
-        all.edits.push_back(edit::InsertLink{graph, work.body(graph)->links.size(), link});
-        (void)apply_edit(work, all.edits.back());
-        break;
-      }
-    }
-    at.y += between_dropped;
+    const ImVec2 at = free_row(adding.body(), start);
+    const std::string id = adding.node(*reader.type, id_from(file, "file"), file.stem().string(),
+                                       {{reader.input->name, session.name_of_file(file)}}, at);
+    if (views)
+      adding.viewer_for(session.registry(), *reader.type, id, ImVec2(at.x + between_columns, at.y));
   }
-  all.title = files.size() == 1 ? fmt::format("Add {}", files.front().filename().string())
+  // Where outputs were chosen to be shown, viewers alone are not looked at.
+  const bool shown_by_choice = !player.shown().empty() || !session.graph_name().empty();
+  if (shown_by_choice)
+    if (std::optional<Edit> shown = show_also(adding.after(), adding.nodes))
+      adding.edits.push_back(*shown);
+  const std::string title = files.size() == 1
+                                ? fmt::format("Add {}", files.front().filename().string())
                                 : fmt::format("Add {} files", files.size());
-  if (!session.apply(std::move(all))) return;  // the frame tells why
+  if (!session.apply({title, adding.edits, {}})) return;  // the frame tells why
   session.seal();
-  session.select(made);
+  session.select(adding.nodes);
 }
 
 // The flags that show what is shown now and what these nodes give; nothing if it is seen anyway.

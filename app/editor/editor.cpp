@@ -53,6 +53,7 @@ Editor::Editor(ui::Host& the_host, render::Device& the_device, const Registry& r
   panels_.emplace_back("History", make_history(*this));
   panels_.emplace_back("Messages", make_messages(*this));
   overlays_.push_back(make_welcome(*this));
+  overlays_.push_back(make_tutorial(*this));
   overlays_.push_back(make_save_preset(*this));
   overlays_.push_back(make_palette(*this));
   overlays_.push_back(make_shortcut_sheet(*this));

@@ -291,6 +291,7 @@ std::unique_ptr<Overlay> make_save_preset(Editor& editor);
 std::unique_ptr<Overlay> make_palette(Editor& editor);
 std::unique_ptr<Overlay> make_shortcut_sheet(Editor& editor);
 std::unique_ptr<Overlay> make_welcome(Editor& editor);
+std::unique_ptr<Overlay> make_tutorial(Editor& editor);
 std::unique_ptr<Overlay> make_toasts(Editor& editor);
 // Autosaves, and offers what a crash left behind.
 std::unique_ptr<Overlay> make_recovery(Editor& editor);

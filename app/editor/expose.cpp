@@ -89,7 +89,10 @@ Command add_socket(const Session& session, GroupSide side, InterfaceItem item,
     const bool in = side == GroupSide::input;
     made.id = border = unused_id(body, in ? "input" : "output");
     for (const NodeType* type : session.registry().nodes())
-      if (type->role == border_role(side)) made.type = type->id;
+      if (type->role == border_role(side)) {
+        made.type = type->id;
+        made.version = type->version;
+      }
     const auto [x, y] = position_of(body, inside.node).value_or(std::pair(0.0, 0.0));
     Command added = add_node(session.doc(), name, std::move(made), in ? x - apart : x + apart, y);
     command.edits.insert(command.edits.end(), added.edits.begin(), added.edits.end());

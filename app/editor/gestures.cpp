@@ -9,6 +9,7 @@ void add_gestures(Actions& actions) {
       {Where::viewport, "Shift+drag or right drag", "Moves the view"},
       {Where::viewport, "Wheel", "Closer or farther"},
       {Where::viewport, "Click", "Chooses the node that made it"},
+      {Where::viewport, "Shift+click", "Chooses one more: a joint, a point, a node"},
       {Where::viewport, "Click with the touch tool", "Holds the body there, by the chosen node"},
       {Where::canvas, "Drag on empty canvas", "Chooses what it touches"},
       {Where::canvas, "Middle or right drag", "Moves the view"},

@@ -45,6 +45,7 @@ bool paint_film(Editor& editor, const PresetInfo& preset, ImVec2 from, ImVec2 to
       fitted_into(from, to, static_cast<float>(f.width) / static_cast<float>(f.height));
   ImGui::GetWindowDrawList()->AddImage(film->texture.ref(), left, right, ImVec2(x * wide, y * high),
                                        ImVec2((x + 1) * wide, (y + 1) * high));
+  ui::mark_passing("film", preset.file.stem().string(), left, right);
   editor.want_frames(0.2);
   return true;
 }

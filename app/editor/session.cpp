@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/file_parameters.h"
+#include "graph/file_places.h"
 
 namespace sinew::editor {
 namespace {
@@ -92,10 +93,24 @@ Result<void> Session::save() {
   return save_as(file_);
 }
 
+std::string Session::name_of_file(const std::filesystem::path& file) const {
+  return file_name_from(file_.empty() ? std::filesystem::path() : folder(), file);
+}
+
 Result<void> Session::save_as(const std::filesystem::path& path) {
+  std::error_code ec;
+  const std::filesystem::path there = std::filesystem::absolute(path, ec).parent_path();
+  const std::vector<Edit> named = edits_for_place(doc_, registry_, folder(), there);
+  if (!named.empty()) {
+    history_.seal();
+    if (const Result<void> ok = apply({"Name files as seen from the document", named, {}}); !ok)
+      return ok;
+  }
   GraphDoc doc = kept();
-  if (const Result<void> ok = save_document(doc, path); !ok)
+  if (const Result<void> ok = save_document(doc, path); !ok) {
+    if (!named.empty()) undo();
     return Error{fmt::format("{}: {}", path.filename().string(), ok.error())};
+  }
   const bool moved = file_ != path;
   file_ = path;
   saved_ = std::move(doc);

@@ -41,7 +41,10 @@ class Session {
   // work. It counts as modified if `changed`.
   void adopt(GraphDoc doc, std::filesystem::path file, bool changed);
   Result<void> save();
+  // What it reads is named as seen from its new place, in a step of its own.
   Result<void> save_as(const std::filesystem::path& path);
+  // How this document is to name a file.
+  std::string name_of_file(const std::filesystem::path& file) const;
   // The document as it is written down: without what a hand does while it holds.
   GraphDoc kept() const;
   // A hand holds something: the edits that take back what it does meanwhile. Empty: it lets go.

@@ -19,8 +19,15 @@ Out<Frames> out;
 Out<int> degenerate;
 
 void declare(Declaration& d) {
-  d.id("field.frames", 1).label("Frames").category("Field");
-  d.doc("Three directions at every vertex: along strokes, across layers, and the third.");
+  d.id("field.frames", 2).label("Frames").category("Field");
+  d.doc(
+      "Three directions at every vertex: along strokes, across layers, and the third. Strokes may "
+      "be "
+      "as unsteady as a hand is: a direction is taken over 1/32 of the body to either side, a ring "
+      "whose ends nearly meet is closed, and where strokes close together go different ways the "
+      "directions go between them.");
+  // Version 1 met every tangent between two points exactly, and swung where points were close.
+  d.upgrade([](UpgradeStep&) {});
   d.in(body, "body").accepts<TetMesh>().doc("The mesh or solid that gets directions.");
   d.in(layer, "layer", Field::constant(0))
       .range(-1e9, 1e9)
@@ -37,14 +44,19 @@ void declare(Declaration& d) {
   d.out(degenerate, "degenerate").doc("How many vertices had to take them from others.");
 }
 
-// How the message begins; how many of how many is said after it.
-void warn_if_many(Exec& e, const kernels::FrameField& made, std::size_t drawn) {
+void warn_if_many(Exec& e, const kernels::FrameField& made, const kernels::StrokeField& drawn) {
   const std::size_t count = made.frames.size();
   if (count == 0) return;
   if (made.without_layer == count) {
     return e.warning("the layer is the same everywhere, so that nothing is across it");
   }
-  if (drawn == 0) return e.warning("there are no brush strokes to follow");
+  if (drawn.places == 0) return e.warning("there are no brush strokes to follow");
+  if (drawn.missed * 20 > drawn.places) {
+    e.warning(
+        "the directions go more than 45 degrees from the strokes at {} of their {} places, most of "
+        "them on stroke {}: strokes close to each other go different ways there",
+        drawn.missed, drawn.places, drawn.worst_stroke + 1);
+  }
   if (made.degenerate * 20 > count) {
     e.warning(
         "{} of {} vertices have no direction of their own ({} where the layer does not change, {} "
@@ -69,11 +81,14 @@ void exec(Exec& e) {
       steepest = solid ? kernels::field_gradient(*solid, values, stop)
                        : kernels::field_gradient(e.get(body), values, stop);
     }
-    const auto field = e.prepared<kernels::RbfField>(
+    const auto field = e.prepared<kernels::StrokeField>(
         "stroke directions",
         [&] {
-          const Strokes drawn = in_rest_space(e.get(strokes), kernels::bounding_box(points));
-          return kernels::solve_strokes(kernels::stroke_tangents(drawn, stop), e.get(follow), stop);
+          const Eigen::AlignedBox3f box = kernels::bounding_box(points);
+          const double size = box.isEmpty() ? 0 : box.diagonal().norm();
+          const Strokes drawn = in_rest_space(e.get(strokes), box);
+          return kernels::solve_strokes(kernels::stroke_tangents(drawn, size, stop), e.get(follow),
+                                        stop);
         },
         body, strokes, follow);
     const kernels::Rows near =
@@ -81,8 +96,8 @@ void exec(Exec& e) {
                                                kernels::vertex_tets(solid->tets(), points.size()))
               : kernels::vertex_neighbours(e.get(body).triangles(), points.size());
     kernels::FrameField made = kernels::build_frames(
-        given ? given->values : steepest, kernels::guide_at(*field, points, stop), near, stop);
-    warn_if_many(e, made, field->columns);
+        given ? given->values : steepest, kernels::guide_at(field->rbf, points, stop), near, stop);
+    warn_if_many(e, made, *field);
     return made;
   };
   kernels::FrameField made = stoppable(e, make);

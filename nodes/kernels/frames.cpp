@@ -113,9 +113,7 @@ Vec3d along_strokes(const StrokeGuide& guide, std::size_t v, const Vec3d& d2) {
 Vec3d across_strokes(const StrokeGuide& guide, std::size_t v) {
   Vec3d t = Vec3d::Zero();
   if (!guide.lines.empty()) {
-    t = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix_of(guide.lines[v]))
-            .eigenvectors()
-            .col(2);
+    t = largest_direction(guide.lines[v]);
   } else if (!guide.arrows.empty()) {
     t = unit_or_zero(guide.arrows[v].cast<double>());
   }
@@ -184,6 +182,10 @@ Symmetric3 line_tensor(const Vec3f& direction) {
   return {t.x() * t.x(), t.y() * t.y(), t.z() * t.z(), t.x() * t.y(), t.y() * t.z(), t.z() * t.x()};
 }
 
+Vec3d largest_direction(const Symmetric3& tensor) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix_of(tensor)).eigenvectors().col(2);
+}
+
 FrameField build_frames(std::span<const Vec3f> gradient, const StrokeGuide& guide,
                         const Rows& neighbours, CancelView stop) {
   const std::size_t count = gradient.size();
@@ -220,30 +222,6 @@ FrameField build_frames(std::span<const Vec3f> gradient, const StrokeGuide& guid
   }
   if (!guide.lines.empty()) agree_on_sense(d1, clear, guide.arrows, neighbours, stop);
   result.frames = frames_of(d1, d2);
-  return result;
-}
-
-std::vector<Vec3f> polyline_tangents(std::span<const Vec3f> points, bool closed) {
-  // Points that follow each other at the same place are one.
-  std::vector<uint32_t> place_of(points.size());
-  std::vector<Vec3d> places;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (i == 0 || points[i] != points[i - 1]) places.push_back(points[i].cast<double>());
-    place_of[i] = static_cast<uint32_t>(places.size() - 1);
-  }
-  const std::size_t count = places.size();
-  std::vector<Vec3f> tangents(count, Vec3f(0, 0, 0));
-  for (std::size_t i = 0; i < count; ++i) {
-    const bool first = i == 0, last = i + 1 == count;
-    const Vec3d& before = places[!first ? i - 1 : closed ? count - 1 : 0];
-    const Vec3d& after = places[!last ? i + 1 : closed ? 0 : i];
-    const Vec3d coming = unit_or_zero(places[i] - before), going = unit_or_zero(after - places[i]);
-    const Vec3d mean = unit_or_zero(coming + going);
-    // Where the line turns right back, it goes on as it came.
-    tangents[i] = (mean != Vec3d::Zero() ? mean : coming).cast<float>();
-  }
-  std::vector<Vec3f> result(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) result[i] = tangents[place_of[i]];
   return result;
 }
 

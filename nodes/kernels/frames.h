@@ -31,7 +31,8 @@ namespace sinew::kernels {
 // A symmetric matrix: xx, yy, zz, xy, yz, zx.
 using Symmetric3 = std::array<float, 6>;
 
-Symmetric3 line_tensor(const Vec3f& direction);  // t t^T of the unit vector
+Symmetric3 line_tensor(const Vec3f& direction);     // t t^T of the unit vector
+Vec3d largest_direction(const Symmetric3& tensor);  // of a line_tensor its line, either way
 
 // What the strokes say at each vertex.
 struct StrokeGuide {
@@ -49,9 +50,5 @@ struct FrameField {
 // `gradient` of the layer field, one per vertex; `neighbours` of each vertex.
 FrameField build_frames(std::span<const Vec3f> gradient, const StrokeGuide& guide,
                         const Rows& neighbours, CancelView stop = {});
-
-// The tangents of a line through points, unit vectors: along the two neighbours, at the ends along
-// the only one. Points that coincide share theirs; 0 if all of them do.
-std::vector<Vec3f> polyline_tangents(std::span<const Vec3f> points, bool closed = false);
 
 }  // namespace sinew::kernels

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "nodes/kernels/point_grid.h"
+#include "nodes/kernels/polyline.h"
 #include "nodes/kernels/vectors.h"
 
 namespace sinew::kernels {
@@ -21,6 +22,7 @@ constexpr double unpainted_gap = 1.0 / 12;  // from the paint to the background
 constexpr double paint_gap = 1.0 / 48;      // from a stroke to what it paints over
 constexpr double cut_cell = 1.0 / 48;       // of the flood on a cross-section
 constexpr double far_away = 0.1;            // strokes beyond this do not act
+constexpr double on_a_face = 1e-6;          // places of faces that are this close are one
 // Where a brush has ended and the field is again what it was, in parts of its radius: without these
 // places it would go on far beyond, or swing over to the other side of the background.
 constexpr double soft_apron[] = {1.4, 2.0, 3.0};
@@ -39,6 +41,7 @@ struct Place {
   double value;
   uint32_t stroke;
   double firmness = 1;  // 0: it does not count, 1: it is met
+  bool of_face = false;
 };
 
 // A place on the line of a stroke.
@@ -74,29 +77,18 @@ double falloff_at(StrokeFalloff falloff, double part) {
 std::vector<Row> rows_along(std::span<const Vec3f> points, double spacing) {
   std::vector<Row> rows;
   if (points.empty()) return rows;
-  std::vector<double> arc = {0};
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    arc.push_back(arc.back() + (points[i].cast<double>() - points[i - 1].cast<double>()).norm());
-  }
-  const double length = arc.back();
+  const Polyline line(points);
+  const double length = line.length();
   std::size_t count = 1;
   if (length > 0) {
     count = 1 + static_cast<std::size_t>(std::clamp(std::ceil(length / spacing - 1e-6), 1.0,
                                                     static_cast<double>(most_rows)));
   }
-  const auto at = [&](double s) -> Vec3d {
-    const auto it = std::upper_bound(arc.begin(), arc.end(), s);
-    const std::size_t b =
-        std::min<std::size_t>(static_cast<std::size_t>(it - arc.begin()), arc.size() - 1);
-    const std::size_t a = b > 0 ? b - 1 : 0;
-    const double gap = arc[b] - arc[a];
-    const double t = gap > 0 ? std::clamp((s - arc[a]) / gap, 0.0, 1.0) : 0.0;
-    return (1 - t) * points[a].cast<double>() + t * points[b].cast<double>();
-  };
   const double step = count > 1 ? length / static_cast<double>(count - 1) : 0;
   for (std::size_t i = 0; i < count; ++i) {
     const double s = step * static_cast<double>(i);
-    rows.push_back({at(s), at(std::min(length, s + step / 2)) - at(std::max(0.0, s - step / 2)),
+    rows.push_back({line.at(s),
+                    line.at(std::min(length, s + step / 2)) - line.at(std::max(0.0, s - step / 2)),
                     Vec3d::Zero()});
   }
   return rows;
@@ -133,6 +125,7 @@ class Painter {
   void face(const Stroke& s, uint32_t index, StrokeOutcome& outcome);
   void region(const Stroke& s, uint32_t index, StrokeOutcome& outcome);
   void cut_region(const Stroke& s, uint32_t index, StrokeOutcome& outcome);
+  std::set<uint32_t> polygons_at(const Stroke& s, StrokeOutcome& outcome) const;
   std::vector<PaintSurface::Foot> seeds(const Stroke& s, StrokeOutcome& outcome) const;
   // Removes places within a distance of at most 0, and weakens those that are a little farther.
   std::size_t weaken(const std::function<double(const Vec3d&)>& distance);
@@ -389,7 +382,8 @@ std::vector<PaintSurface::Foot> Painter::seeds(const Stroke& s, StrokeOutcome& o
   return found;
 }
 
-void Painter::face(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
+// The triangles of the polygons that the points of a stroke mean.
+std::set<uint32_t> Painter::polygons_at(const Stroke& s, StrokeOutcome& outcome) const {
   const std::vector<uint32_t>& polygons = surface_.mesh().topology->polygon_of_triangle;
   std::set<uint32_t> triangles;
   for (const PaintSurface::Foot& seed : seeds(s, outcome)) {
@@ -400,12 +394,21 @@ void Painter::face(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
     }
     for (uint32_t t = first; t <= last; ++t) triangles.insert(t);
   }
+  return triangles;
+}
+
+void Painter::face(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
+  const std::set<uint32_t> triangles = polygons_at(s, outcome);
   std::vector<Vec3d> points;
+  std::set<uint32_t> corners;
   for (const uint32_t index_of : triangles) {
     const Triangle& t = surface_.triangles()[index_of];
     const Vec3d a = surface_.mesh().positions[t[0]].cast<double>(),
                 b = surface_.mesh().positions[t[1]].cast<double>(),
                 c = surface_.mesh().positions[t[2]].cast<double>();
+    for (const uint32_t v : t) {
+      if (corners.insert(v).second) points.push_back(surface_.mesh().positions[v].cast<double>());
+    }
     const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
     // The middles of the n^2 parts of the triangle.
     const int n =
@@ -419,7 +422,18 @@ void Painter::face(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {
       }
     }
   }
+  // Faces painted before keep what they have, however close they are, but for shared corners.
+  PointGrid here(on_a_face * size_);
+  const Vec3d origin = surface_.tree().box().center();
+  for (const Vec3d& p : points) here.add_if_free(p - origin);
+  std::vector<Place> faces;
+  for (const Place& p : places_) {
+    if (p.of_face && here.is_free(p.point - origin)) faces.push_back(p);
+  }
+  std::erase_if(places_, [](const Place& p) { return p.of_face; });
   replace(points, {}, s.value, index, outcome);
+  for (Place& p : places_) p.of_face = p.stroke == index;
+  places_.insert(places_.end(), faces.begin(), faces.end());
 }
 
 void Painter::region(const Stroke& s, uint32_t index, StrokeOutcome& outcome) {

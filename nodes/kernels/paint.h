@@ -1,12 +1,14 @@
 // What strokes demand of a field: places and values, which rbf.h interpolates through the volume.
 //
-// Places are chosen from the stroke and the size of the body, never from its triangles, so that the
-// same strokes give the same field on a finer mesh of the same shape.
+// Places are chosen from the stroke and the size of the body, and never, but for faces, from its
+// triangles, so that the same strokes give the same field on a finer mesh of the same shape.
 //   brush   rows across the line, radius/2 apart (at least 1/80 of the body's diagonal), 5 places a
 //           row (7 with a falloff), half a disc at both ends, along the surface; and beyond the
 //           rim places where the field is what it was before, so that paint ends with the brush.
 //           On a cut: in its plane, and only what is inside of the body.
-//   face    the polygon at each point: its middle, and a grid of places if it is large.
+//   face    the polygon at each point: its corners [Ijiri09, section 4.1], its middle, and a grid
+//           of places if it is large. Faces do not weaken one another; of a shared corner the later
+//           one counts.
 //   region  as far as the surface bends less than the angle within 1/32 of the diagonal,
 //           and places spread evenly, 1/24 of the diagonal apart. On a cut: the whole connected
 //           piece of the cross-section.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "nodes/geometry/types.h"
@@ -16,17 +18,25 @@ class PointGrid {
  public:
   explicit PointGrid(double distance) : distance_(distance) {}
 
-  // Adds the point, unless another one is closer than the distance.
-  bool add_if_free(const Vec3d& point) {
+  // The number of a point that is closer than the distance, in the order in which they were added;
+  // nothing: there is room.
+  std::optional<std::size_t> find(const Vec3d& point) const {
     const int64_t x = cell(point[0]), y = cell(point[1]), z = cell(point[2]);
     for (int64_t k = 0; k < 27; ++k) {
       const auto it = cells_.find(key(x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1));
       if (it == cells_.end()) continue;
-      for (const Vec3d& other : it->second) {
-        if ((other - point).squaredNorm() < distance_ * distance_) return false;
+      for (const auto& [other, number] : it->second) {
+        if ((other - point).squaredNorm() < distance_ * distance_) return number;
       }
     }
-    cells_[key(x, y, z)].push_back(point);
+    return std::nullopt;
+  }
+  bool is_free(const Vec3d& point) const { return !find(point); }
+
+  // Adds the point, unless another one is closer than the distance.
+  bool add_if_free(const Vec3d& point) {
+    if (!is_free(point)) return false;
+    cells_[key(cell(point[0]), cell(point[1]), cell(point[2]))].emplace_back(point, count_++);
     return true;
   }
 
@@ -43,7 +53,8 @@ class PointGrid {
   }
 
   double distance_;
-  std::unordered_map<uint64_t, std::vector<Vec3d>> cells_;
+  std::size_t count_ = 0;
+  std::unordered_map<uint64_t, std::vector<std::pair<Vec3d, std::size_t>>> cells_;
 };
 
 }  // namespace sinew::kernels

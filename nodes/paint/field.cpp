@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/document.h"
 #include "nodes/kernels/paint.h"
 #include "nodes/kernels/rbf.h"
 #include "nodes/node.h"
@@ -11,7 +12,7 @@ namespace {
 
 In<Mesh> mesh;
 In<Strokes> strokes;
-enum class Elsewhere : uint8_t { background, interpolate };
+enum class Elsewhere : uint8_t { by_kind, background, interpolate };
 
 In<FieldKind> kind;
 In<Elsewhere> elsewhere;
@@ -22,9 +23,14 @@ Out<Mesh> places;
 Out<int> count;
 Out<float> residual;
 
+// In version 1 the background was what unpainted parts got, unless something else was said. (Its
+// faces were met at their middles only, and less the closer other faces were.)
+void keep_background(UpgradeStep& u) { u.params().try_emplace("elsewhere", "background"); }
+
 void declare(Declaration& d) {
-  d.id("paint.field", 1).label("Paint Field").category("Paint");
+  d.id("paint.field", 2).label("Paint Field").category("Paint");
   d.doc("Values painted on the surface or on cuts, carried smoothly through the whole body.");
+  d.upgrade(keep_background);
   d.in(mesh, "mesh")
       .accepts<TetMesh>()
       .doc("The mesh or solid that is painted; of a solid the surface that it shows.");
@@ -36,11 +42,12 @@ void declare(Declaration& d) {
   d.in(background, "background", 0)
       .range(-1e6, 1e6)
       .doc("The value where nothing is painted, and at the rim of soft brushes.");
-  d.in(elsewhere, "elsewhere", Elsewhere::background)
-      .choices({"background", "interpolate"})
+  d.in(elsewhere, "elsewhere", Elsewhere::by_kind)
+      .choices({"by_kind", "background", "interpolate"})
       .doc(
           "What unpainted parts of the surface get: the background, or whatever the paint leads to "
-          "there, which far from it may be any value.");
+          "there, which far from it may be any value. By kind, layers, amplitudes and phases are "
+          "interpolated, and plain values go back to the background.");
   d.in(smoothing, "smoothing", 0)
       .range(0, 0.2)
       .doc(
@@ -79,6 +86,44 @@ void warn_about(Exec& e, const Strokes& painted, const kernels::PaintConstraints
   if (all > 5) e.warning("{} strokes in all touch nothing", all);
 }
 
+// A face promises its value, but paint beside it may take it along.
+void warn_about_faces(Exec& e, const Strokes& painted, const kernels::PaintConstraints& demanded,
+                      const kernels::RbfField& rbf) {
+  std::vector<Vec3f> given_way;
+  std::vector<std::size_t> of;
+  for (std::size_t i = 0; i < demanded.points.size(); ++i) {
+    const std::size_t stroke = demanded.stroke[i];
+    if (demanded.softness[i] == 0 || stroke >= painted.size()) continue;
+    if (painted.strokes[stroke].tool != StrokeTool::face) continue;
+    given_way.push_back(demanded.points[i]);
+    of.push_back(i);
+  }
+  if (given_way.empty()) return;
+  const auto [low, high] = std::minmax_element(demanded.values.begin(), demanded.values.end());
+  std::vector<double> got(given_way.size());
+  kernels::evaluate(rbf, given_way, std::span<double>(got));
+  std::size_t worst = 0, missed = 0;
+  double most = 0.01 * (*high - *low);
+  for (std::size_t i = 0; i < given_way.size(); ++i) {
+    const double miss = std::abs(got[i] - demanded.values[of[i]]);
+    missed += miss > 0.01 * (*high - *low);
+    if (miss <= most) continue;
+    most = miss;
+    worst = i;
+  }
+  if (missed == 0) return;
+  e.warning(
+      "stroke {} says {:.3g} for a face, which gets {:.3g}: what was painted beside it later takes "
+      "it "
+      "along",
+      demanded.stroke[of[worst]] + 1, demanded.values[of[worst]], got[worst]);
+}
+
+bool background_elsewhere(const Exec& e) {
+  if (e.get(elsewhere) == Elsewhere::by_kind) return e.get(kind) == FieldKind::plain;
+  return e.get(elsewhere) == Elsewhere::background;
+}
+
 void exec(Exec& e) {
   const std::span<const Vec3f> vertices = vertices_of(e, mesh);
   const TetMesh* solid = e.get_if<TetMesh>(mesh);
@@ -90,7 +135,7 @@ void exec(Exec& e) {
     const Strokes painted = in_rest_space(e.get(strokes), canvas->tree().box().cast<float>());
     kernels::PaintOptions options;
     options.background = e.get(background);
-    options.surround = e.get(elsewhere) == Elsewhere::background;
+    options.surround = background_elsewhere(e);
     options.max_constraints = static_cast<std::size_t>(e.get(detail));
     const kernels::PaintConstraints demanded =
         kernels::paint_constraints(*canvas, painted, options, stop);
@@ -108,6 +153,7 @@ void exec(Exec& e) {
           "the paint is too contradictory to be met exactly; it is missed by {:.2g} % of its range",
           100 * rbf.report.residual);
     }
+    if (exactness.smoothing == 0) warn_about_faces(e, painted, demanded, rbf);
     const FieldKind meaning = e.get(kind);
     const float low = meaning == FieldKind::amplitude ? -1.0f : 0.0f;
     for (float& v : values) {

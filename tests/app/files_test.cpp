@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "app/editor/folder_list.h"
+#include "app/library/meta_words.h"
 #include "graph/atomic_file.h"
 #include "tests/app/editor_fixture.h"
 #include "tests/preset_files.h"
@@ -161,8 +162,83 @@ TEST_F(FilesTest, MeshesThatAreDroppedBecomeNodesAndAreSeen) {
   ASSERT_TRUE(editor().session.save_as(folder_ / "doc.json"));
   editor().drop(folder_ / "b.stl", at.x, at.y);
   frames(2);
-  EXPECT_EQ(doc().graph.nodes.back().params.at("file"), "b.stl") << "beside the document";
-  EXPECT_EQ(doc().graph.nodes.size(), 5u) << "only an empty document gets a viewer";
+  ASSERT_EQ(doc().graph.nodes.size(), 6u) << "seen as what is there is seen";
+  EXPECT_EQ(doc().graph.nodes[4].params.at("file"), "b.stl") << "beside the document";
+  EXPECT_EQ(doc().graph.links.size(), 3u);
+  // Nothing lies on anything else, wherever it was dropped.
+  editor().drop(folder_ / "cube a.obj", place("panel.Viewport").x, place("panel.Viewport").y);
+  frames(2);
+  editor().drop(folder_ / "cube a.obj", place("panel.Viewport").x, place("panel.Viewport").y);
+  frames(2);
+  ASSERT_EQ(doc().graph.nodes.size(), 10u);
+  for (const NodeDoc& a : doc().graph.nodes)
+    for (const NodeDoc& b : doc().graph.nodes) {
+      if (a.id >= b.id) continue;
+      const auto at_a = library::place_of(doc().graph.layout, a.id),
+                 at_b = library::place_of(doc().graph.layout, b.id);
+      ASSERT_TRUE(at_a && at_b);
+      EXPECT_TRUE(std::abs(at_a->first - at_b->first) >= 200 ||
+                  std::abs(at_a->second - at_b->second) >= 100)
+          << a.id << " and " << b.id;
+    }
+}
+
+// What a document reads is found from where it is saved, in the groups, too; and undone is undone.
+TEST_F(FilesTest, ASavedDocumentNamesItsFilesAsSeenFromItself) {
+  fs::create_directories(folder_ / "work/meshes");
+  fs::create_directories(folder_ / "given/away/far/from/here");
+  write("work/a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  write("work/meshes/b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const ImVec2 at = place("panel.Canvas");
+  editor().drop(folder_ / "work/a.obj", at.x, at.y);
+  editor().drop(folder_ / "work/meshes/b.obj", at.x, at.y);
+  frames(2);
+  GraphDoc given = doc();
+  NodeDoc inner = *given.graph.find("a");
+  given.groups["pair"].graph.nodes.push_back(inner);
+  NodeDoc border;
+  border.id = "input";
+  border.type = "group.input";
+  inner.id = "handed";
+  inner.params.clear();
+  given.groups["pair"].graph.nodes.push_back(inner);
+  given.groups["pair"].graph.nodes.push_back(border);
+  given.groups["pair"].graph.links.push_back({{"input", "mesh_file"}, {"handed", "file"}});
+  given.groups["pair"].inputs.push_back({"mesh_file", "Mesh file", "text", "", "", Json::object()});
+  NodeDoc instance;
+  instance.id = "pair";
+  instance.type = "group";
+  instance.group = "pair";
+  instance.params["mesh_file"] = (folder_ / "work/meshes/b.obj").string();
+  given.graph.nodes.push_back(instance);
+  editor().session.adopt(given, {}, true);
+  const auto names = [&] {
+    const GraphDoc& d = doc();
+    return std::vector<std::string>{d.graph.find("a")->params.at("file"),
+                                    d.graph.find("b")->params.at("file"),
+                                    d.groups.at("pair").graph.find("a")->params.at("file"),
+                                    d.graph.find("pair")->params.at("mesh_file")};
+  };
+  const std::vector<std::string> whole = names();
+  ASSERT_TRUE(editor().session.save_as(folder_ / "work/doc.json"));
+  EXPECT_EQ(names(), (std::vector<std::string>{"a.obj", "meshes/b.obj", "a.obj", "meshes/b.obj"}));
+  EXPECT_FALSE(editor().session.modified());
+  EXPECT_EQ(text().find(folder_.string()), std::string::npos) << "no place of this machine";
+  ASSERT_TRUE(editor().session.save());
+  EXPECT_EQ(names()[1], "meshes/b.obj");
+  ASSERT_TRUE(editor().session.save_as(folder_ / "given/doc.json"));
+  EXPECT_EQ(names(), (std::vector<std::string>{"../work/a.obj", "../work/meshes/b.obj",
+                                               "../work/a.obj", "../work/meshes/b.obj"}));
+  ASSERT_TRUE(editor().session.save_as(folder_ / "given/away/far/from/here/doc.json"));
+  EXPECT_EQ(names(), whole) << "far away: the whole path";
+  ASSERT_TRUE(editor().session.save_as(folder_ / "work/again.json"));
+  EXPECT_EQ(names()[0], "a.obj");
+  editor().session.undo();
+  EXPECT_EQ(names(), whole);
+  // What cannot be saved is as it was.
+  const Result<void> refused = editor().session.save_as(folder_ / "nowhere/at/all/doc.json");
+  EXPECT_FALSE(refused);
+  EXPECT_EQ(names(), whole);
 }
 
 TEST_F(FilesTest, WhatCannotBeUsedIsSaid) {

@@ -90,6 +90,56 @@ TEST_F(JointTest, APoseIsMadeByDraggingAndUnmadeByLettingGo) {
   EXPECT_TRUE(param("pose", "moves")->empty());
 }
 
+// With Shift one more joint is chosen, and what is chosen is moved and let go of together. A click
+// that misses chooses the skin besides, and leaves the joints in hand.
+TEST_F(JointTest, SeveralJointsAreChosenWithShift) {
+  open(arm);
+  choose("pose");
+  click(place("handle.joints.2"));
+  settle();
+  hold("Shift", true);
+  click(place("handle.joints.1"));
+  hold("Shift", false);
+  settle();
+  ASSERT_TRUE(editor().session.active());
+  EXPECT_EQ(editor().session.active()->id, "pose");
+  ASSERT_TRUE(sees("handle.joints.0")) << "the joints are still there";
+  EXPECT_EQ(steps(), 0u);
+  const ImVec2 shoulder = place("handle.joints.0"), elbow = place("handle.joints.1"),
+               hand = place("handle.joints.2");
+  drag_joint(1, 0, -40);
+  EXPECT_EQ(steps(), 1u);
+  EXPECT_EQ(param("pose", "moves")->size(), 2u);
+  EXPECT_NEAR(place("handle.joints.0").y, shoulder.y, 2);
+  EXPECT_NEAR(place("handle.joints.1").y, elbow.y - 40, 3);
+  EXPECT_NEAR(place("handle.joints.2").y, hand.y - 40, 3);
+  key("Delete");
+  settle();
+  EXPECT_TRUE(param("pose", "moves")->empty()) << "both are let go of";
+  EXPECT_EQ(steps(), 2u);
+  // Once more with Shift, it is no longer chosen.
+  hold("Shift", true);
+  click(place("handle.joints.1"));
+  hold("Shift", false);
+  settle();
+  drag_joint(2, 0, -30);
+  ASSERT_EQ(param("pose", "moves")->size(), 1u);
+  EXPECT_EQ((*param("pose", "moves"))[0]["joint"], "hand");
+  // A click without Shift chooses one alone.
+  click(place("handle.joints.1"));
+  settle();
+  drag_joint(1, 0, 20);
+  EXPECT_EQ(param("pose", "moves")->size(), 2u);
+  const ImVec2 a = place("handle.joints.0"), b = place("handle.joints.1");
+  hold("Shift", true);
+  click(ImVec2((a.x + b.x) / 2, (a.y + b.y) / 2));
+  hold("Shift", false);
+  settle();
+  EXPECT_EQ(editor().session.active()->id, "pose");
+  EXPECT_TRUE(editor().session.is_selected("skin"));
+  EXPECT_TRUE(sees("handle.joints.0"));
+}
+
 TEST_F(JointTest, KeysAreSetAtThePresentFrame) {
   open(arm);
   choose("go");

@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
+#include <cstring>
 #include <fstream>
 #include <set>
 
 #include "app/cli/program.h"
+#include "app/editor/page_text.h"
 #include "app/editor/preset_pictures.h"
 #include "graph/atomic_file.h"
 #include "graph/preset_pack.h"
@@ -152,6 +154,140 @@ TEST_F(LibraryTest, TheWelcomeOpensSomethingThatMovesWithOneClick) {
   EXPECT_FALSE(sees("welcome.new"));
   EXPECT_EQ(doc().meta.name, "sinew/jellyfish-swim");
   EXPECT_TRUE(editor().player.playing());
+}
+
+// A film plays under the mouse, in the welcome as in the library.
+TEST_F(LibraryTest, FilmsPlayUnderTheMouse) {
+  editor::EditorOptions options;
+  options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
+  options.first_start_welcome = true;
+  restart(options);
+  wait();
+  for (const char* card : {"welcome.preset.jellyfish_swim", "library.preset.heart"}) {
+    if (std::string(card).starts_with("library")) {
+      key("Escape");
+      frames(2);
+      click("library.search");
+      type("heart");
+      frames(2);
+    }
+    ASSERT_TRUE(sees(card));
+    const std::string film = std::string("film") + std::strrchr(card, '.');
+    EXPECT_FALSE(sees(film));
+    move(place(card));
+    frames(3);
+    EXPECT_TRUE(sees(film)) << card;
+    move(place("panel.Canvas"));
+    frames(3);
+    EXPECT_FALSE(sees(film));
+  }
+}
+
+// What is one's own says so, and does not take a place among the program's first.
+TEST_F(LibraryTest, ACopyOfAPresetIsThePersons) {
+  editor::EditorOptions options;
+  options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
+  options.own_presets = folder_ / "own";
+  options.first_start_welcome = false;
+  restart(options);
+  wait();
+  editor().open_preset(testing::preset_file("jellyfish_swim"), false);
+  frames(2);
+  ASSERT_TRUE(doc().meta.extra.contains("featured"));
+  ASSERT_EQ(doc().meta.author, "Sinew");
+  // It reads a file beside the document, which is elsewhere for the copy.
+  std::ofstream(folder_ / "rock.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  editor().drop(folder_ / "rock.obj", place("panel.Canvas").x, place("panel.Canvas").y);
+  frames(2);
+  ASSERT_TRUE(editor().session.save_as(folder_ / "mine.json"));
+  ASSERT_EQ(doc().graph.find("rock")->params.at("file"), "rock.obj");
+  ASSERT_TRUE(editor().actions.run("library.save"));
+  frames(3);
+  click("preset.author");
+  key("Ctrl+A");
+  type("Ada");
+  click("preset.space");
+  key("Ctrl+A");
+  type("ada");
+  click("preset.name");
+  key("Ctrl+A");
+  type("jelly");
+  click("preset.save");
+  frames(2);
+  const Result<GraphDoc> copy = load_document(folder_ / "own/ada/jelly.json", cli::registry());
+  ASSERT_TRUE(copy) << copy.error();
+  EXPECT_EQ(copy->meta.author, "Ada");
+  EXPECT_FALSE(copy->meta.extra.contains("featured"));
+  EXPECT_TRUE(copy->meta.extra.contains("category")) << "what else it says of itself stays";
+  const fs::path named = copy->graph.find("rock")->params.at("file").get<std::string>();
+  EXPECT_TRUE(fs::exists(folder_ / "own/ada" / named)) << named;
+  // Asked once more, the person is known.
+  ASSERT_TRUE(editor().actions.run("library.save"));
+  frames(3);
+  click("preset.name");
+  key("Ctrl+A");
+  type("jelly-two");
+  click("preset.save");
+  frames(2);
+  EXPECT_EQ(load_document(folder_ / "own/ada/jelly-two.json", cli::registry())->meta.author, "Ada");
+  // Whatever an own preset says: the welcome begins with those of the program.
+  GraphDoc loud = *copy;
+  loud.meta.extra["featured"] = -1;
+  loud.meta.name = "ada/loud";
+  ASSERT_TRUE(save_document(loud, folder_ / "own/ada/loud.json"));
+  editor().refresh_library();
+  wait();
+  ASSERT_TRUE(editor().actions.run("help.welcome"));
+  frames(3);
+  EXPECT_TRUE(sees("welcome.preset.jellyfish_swim"));
+  EXPECT_FALSE(sees("welcome.preset.loud"));
+}
+
+TEST_F(LibraryTest, TheTutorialIsReadBesideTheWork) {
+  editor::EditorOptions options;
+  options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";
+  options.first_start_welcome = true;
+  restart(options);
+  wait();
+  click("welcome.tutorial");
+  frames(3);
+  EXPECT_FALSE(sees("welcome.new"));
+  ASSERT_TRUE(sees("tutorial.page"));
+  EXPECT_TRUE(sees("tutorial.heading.A swimming jellyfish in ten steps"));
+  EXPECT_TRUE(sees("tutorial.picture.pictures/tutorial_01.png"));
+  click("tutorial.path");
+  frames(2);
+  EXPECT_EQ(editor().notices().back().text, "Its path is in the clipboard");
+  // The work beside it goes on.
+  move(place("panel.Viewport"));
+  key("Ctrl+P");
+  ASSERT_TRUE(sees("palette.search"));
+  key("Escape");
+  EXPECT_TRUE(sees("tutorial.page"));
+  click("tutorial.page");
+  key("Escape");
+  frames(2);
+  EXPECT_FALSE(sees("tutorial.page"));
+}
+
+TEST(PageText, TakesPagesApart) {
+  using Kind = editor::PageBlock::Kind;
+  const std::vector<editor::PageBlock> page = editor::read_page(
+      "# A *title*\n\nOne `word`, and\n[a link](x.md) more.\n\n- an **item**\n"
+      "| a | b |\n| --- | --- |\n| 1 | 2 |\n```json\n{\"a\": [1]}\n# no heading\n```\n"
+      "![What it shows](pictures/a.png)\nlast [open\n");
+  ASSERT_EQ(page.size(), 8u);
+  EXPECT_EQ(page[0].kind, Kind::heading);
+  EXPECT_EQ(page[0].text, "A title");
+  EXPECT_EQ(page[1].text, "One word, and a link more.");
+  EXPECT_EQ(page[2].text, "an item");
+  EXPECT_EQ(page[3].text, "a    b");
+  EXPECT_EQ(page[4].text, "1    2");
+  EXPECT_EQ(page[5].kind, Kind::code);
+  EXPECT_EQ(page[5].text, "{\"a\": [1]}\n# no heading");
+  EXPECT_EQ(page[6].file, "pictures/a.png");
+  EXPECT_EQ(page[6].text, "What it shows");
+  EXPECT_EQ(page[7].text, "last [open");
 }
 
 TEST_F(LibraryTest, ThePaletteFindsAndRuns) {

@@ -231,35 +231,5 @@ TEST(FrameField, CanBeStopped) {
       Stopped);
 }
 
-TEST(Polyline, TangentsAreThoseOfACircle) {
-  std::vector<Vec3f> circle;
-  for (int i = 0; i < 40; ++i) {
-    const float a = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / 40;
-    circle.emplace_back(std::cos(a), 0.5f, std::sin(a));
-  }
-  const std::vector<Vec3f> closed = polyline_tangents(circle, true);
-  for (std::size_t i = 0; i < circle.size(); ++i) {
-    EXPECT_LT((closed[i] - Vec3f(-circle[i].z(), 0, circle[i].x())).norm(), 1e-5f);
-  }
-  const std::vector<Vec3f> open = polyline_tangents(circle, false);
-  EXPECT_LT((open[0] - (circle[1] - circle[0]).normalized()).norm(), 1e-6f);
-  EXPECT_LT((open[39] - (circle[39] - circle[38]).normalized()).norm(), 1e-6f);
-  for (int i = 1; i < 39; ++i) EXPECT_LT((open[i] - closed[i]).norm(), 1e-6f);
-}
-
-TEST(Polyline, RepeatedPointsAndSinglePointsAreNoTrouble) {
-  const Vec3f a(0, 0, 0), b(1, 0, 0);
-  for (const bool closed : {false, true}) {
-    EXPECT_TRUE(polyline_tangents({}, closed).empty());
-    const std::vector<Vec3f> one = {a}, same = {a, a, a}, doubled = {a, a, b, b};
-    EXPECT_EQ(polyline_tangents(one, closed)[0], Vec3f(0, 0, 0));
-    for (const Vec3f& t : polyline_tangents(same, closed)) EXPECT_EQ(t, Vec3f(0, 0, 0));
-    for (const Vec3f& t : polyline_tangents(doubled, closed))
-      EXPECT_TRUE(t.allFinite() && std::abs(t.norm() - 1) < 1e-6f);
-  }
-  const std::vector<Vec3f> doubled = {a, a, b, b};
-  for (const Vec3f& t : polyline_tangents(doubled)) EXPECT_LT((t - b).norm(), 1e-6f);
-}
-
 }  // namespace
 }  // namespace sinew::kernels

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "nodes/kernels/rbf.h"
 #include "tests/kernels/shapes.h"
@@ -130,6 +131,50 @@ TEST(Paint, AFaceIsOnePolygon) {
     EXPECT_NEAR(p[1], 0.5f, 1e-6f);
     EXPECT_GE(p[0], 0);
     EXPECT_GE(p[2], 0);
+  }
+}
+
+// Values at the corners of faces that are painted one after the other, in any order and however
+// close: where two share a corner the later one counts, and everything else is met.
+TEST(Paint, EveryFaceGetsItsValue) {
+  for (const Shape& shape : shapes()) {
+    for (const Mesh* mesh : {&shape.coarse, &shape.fine}) {
+      const PaintSurface surface(*mesh);
+      std::mt19937 random(11);
+      for (const bool surround : {false, true}) {
+        Strokes strokes;
+        std::vector<uint32_t> painted;
+        std::vector<double> expected(mesh->vertex_count(), std::nan(""));
+        // Some anywhere, some beside the one before.
+        uint32_t face = 0;
+        for (int i = 0; i < 26; ++i) {
+          face = (i % 2 ? face + 1 : static_cast<uint32_t>(random())) %
+                 static_cast<uint32_t>(mesh->triangles().size());
+          const Triangle& t = mesh->triangles()[face];
+          const Vec3f middle =
+              (mesh->positions[t[0]] + mesh->positions[t[1]] + mesh->positions[t[2]]) / 3;
+          const float value = static_cast<float>(i) / 25;
+          strokes.strokes.push_back(with_tool(brush({middle}, 0, value), StrokeTool::face));
+          const auto polygon = [&](std::size_t k) {
+            const auto& of = mesh->topology->polygon_of_triangle;
+            return of.empty() ? static_cast<uint32_t>(k) : of[k];
+          };
+          for (std::size_t k = 0; k < mesh->triangles().size(); ++k) {
+            if (polygon(k) != polygon(face)) continue;
+            for (const uint32_t v : mesh->triangles()[k]) expected[v] = value;
+          }
+        }
+        PaintOptions options;
+        options.surround = surround;
+        const RbfField field = solved(paint_constraints(surface, strokes, options));
+        std::vector<double> got(mesh->vertex_count());
+        evaluate(field, mesh->positions, std::span<double>(got));
+        for (std::size_t v = 0; v < got.size(); ++v) {
+          if (std::isnan(expected[v])) continue;
+          ASSERT_NEAR(got[v], expected[v], 1e-5) << shape.name;
+        }
+      }
+    }
   }
 }
 

@@ -65,6 +65,78 @@ TEST(PaintField, ASolidIsPaintedOnItsSurfaceAndFilledInside) {
   }
 }
 
+constexpr const char* painted_ends = R"({"space": "box", "strokes": [
+      {"tool": "region", "points": [[-1, 0, 0]], "value": 0},
+      {"tool": "region", "points": [[1, 0, 0]], "value": 1}]})";
+
+// The largest difference from a ramp along the bar.
+double off_ramp(const Field& field, const std::vector<Vec3f>& positions) {
+  Eigen::AlignedBox3f box;
+  for (const Vec3f& p : positions) box.extend(p);
+  double worst = 0;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const double part = (positions[i][0] - box.min()[0]) / box.sizes()[0];
+    worst = std::max(worst, std::abs(field.at(i) - part));
+  }
+  return worst;
+}
+
+// What is painted at both ends is between them in the middle [Ijiri09, 4.1 and 4.3].
+TEST(PaintField, MeaningfulKindsInterpolateUnlessToldOtherwise) {
+  for (const char* kind : {"layer", "amplitude", "phase", "plain"}) {
+    TestGraph g = painted("tet.box", painted_ends);
+    g.set("body.size", {1, 0.2, 0.2}).set("paint.kind", kind);
+    const TetMesh body = g.get<TetMesh>("body.solid");
+    const double off = off_ramp(g.get<Field>("paint.field"), body.positions);
+    if (std::string(kind) == "plain") {
+      EXPECT_GT(off, 0.4) << kind;
+      g.set("paint.elsewhere", "interpolate");
+    } else {
+      EXPECT_LT(off, 0.02) << kind;
+      g.set("paint.elsewhere", "background");
+    }
+    const double other = off_ramp(g.get<Field>("paint.field"), body.positions);
+    EXPECT_TRUE(std::string(kind) == "plain" ? other < 0.02 : other > 0.4) << kind << other;
+  }
+}
+
+TEST(PaintField, DocumentsOfTheFirstVersionKeepTheirBackground) {
+  std::vector<NodeMessage> notes;
+  const Result<GraphDoc> old = load_document(
+      SINEW_SOURCE_DIR "/tests/graph/corpus/paint_field_version1.json", all_nodes(), &notes);
+  ASSERT_TRUE(static_cast<bool>(old)) << old.error();
+  EXPECT_TRUE(notes.empty());
+  const auto elsewhere = [&](const char* id) {
+    EXPECT_EQ(old->graph.find(id)->version, 2);
+    return old->graph.find(id)->params.at("elsewhere");
+  };
+  EXPECT_EQ(elsewhere("paint"), "background");
+  EXPECT_EQ(elsewhere("plain"), "background");
+  EXPECT_EQ(elsewhere("chosen"), "interpolate");
+  TestGraph g;
+  g.doc = *old;
+  const TetMesh body = g.get<TetMesh>("body.solid");
+  EXPECT_GT(off_ramp(g.get<Field>("paint.field"), body.positions), 0.4);
+  EXPECT_LT(off_ramp(g.get<Field>("chosen.field"), body.positions), 0.02);
+  EXPECT_EQ(g.get<Frames>("frames.frames").size(), body.vertex_count());
+  EXPECT_EQ(old->graph.find("frames")->version, 2);
+}
+
+TEST(PaintField, AFaceThatLaterPaintChangesIsNamed) {
+  const char* faces = R"({"space": "box", "strokes": [
+      {"tool": "face", "points": [[0, 0, 1]], "value": 1},
+      {"tool": "face", "points": [[0.3, 0.1, 1]], "value": 0.5}]})";
+  TestGraph g = painted("mesh.sphere", faces);
+  EXPECT_EQ(g.run("paint.field").warnings, "");
+  Json over = Json::parse(faces);
+  over["strokes"].push_back(
+      {{"points", {{0.06, -1, 1}, {0.06, 1, 1}}}, {"radius", 0.02}, {"value", -1}});
+  g.set("paint.strokes", over);
+  EXPECT_NE(g.run("paint.field").warnings.find("stroke 1 says 1 for a face, which gets"),
+            std::string::npos)
+      << g.run("paint.field").warnings;
+}
+
 TEST(PaintField, KindsKeepTheirRange) {
   const char* strokes = R"({"space": "box", "strokes": [
       {"points": [[0, 0, 1]], "radius": 0.2, "value": 5},

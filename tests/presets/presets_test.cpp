@@ -211,6 +211,52 @@ TEST(Documentation, ItsLinksLeadSomewhere) {
   }
 }
 
+constexpr const char* source_endings[] = {".h", ".cpp"};
+
+// Whether a path that a text names is there; the end of a word may be left open, as in
+// `nodes/kernels/rbf`. Of a pattern (`presets/*/*.json`, `nodes/<family>/`) its folder.
+bool is_there(const fs::path& root, std::string named) {
+  const std::size_t open = named.find_first_of("*<{");
+  if (open != std::string::npos) named.resize(named.rfind('/', open));
+  while (named.ends_with('.') || named.ends_with(',')) named.pop_back();
+  if (fs::exists(root / named)) return true;
+  return std::any_of(std::begin(source_endings), std::end(source_endings),
+                     [&](const char* ending) { return fs::exists(root / (named + ending)); });
+}
+
+// Every path of this project that the documentation names, and every page that the code names.
+TEST(Documentation, ThePathsThatItNamesAreThere) {
+  const fs::path root = SINEW_SOURCE_DIR;
+  // What a reader is told to write.
+  const std::set<std::string> to_write = {"nodes/mesh/inflate.cpp",
+                                          "render/shaders/compiled/NAME.h"};
+  const std::regex path(
+      "(^|[^\\w/.-])((app|cmake|docs|exchange|graph|nodes|presets|render|tests)/[\\w./*{}<>-]*)"),
+      page("(^|[^\\w/.-])(docs/[\\w./-]+\\.(md|txt|json|png))");
+  int count = 0;
+  const auto look = [&](const fs::path& file, const std::regex& what) {
+    const std::string text = content_of(file);
+    for (std::sregex_iterator m(text.begin(), text.end(), what), end; m != end; ++m, ++count) {
+      const std::string named = (*m)[2];
+      EXPECT_TRUE(to_write.contains(named) || is_there(root, named))
+          << named << " in " << file.lexically_relative(root);
+    }
+  };
+  for (const char* name : {"README.md", "CONTRIBUTING.md"}) look(root / name, path);
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(root / "docs"))
+    if (const fs::path ending = file.path().extension(); ending == ".md" || ending == ".txt")
+      look(file.path(), path);
+  for (const char* room : {"app", "cmake", "exchange", "graph", "nodes", "render", "tests"})
+    for (const fs::directory_entry& file : fs::recursive_directory_iterator(root / room))
+      if (const fs::path ending = file.path().extension();
+          ending == ".h" || ending == ".cpp" || ending == ".cmake")
+        look(file.path(), page);
+  EXPECT_GE(count, 200);
+  EXPECT_FALSE(is_there(root, "presets/search/"));
+  EXPECT_FALSE(is_there(root, "nodes/kernels/rb"));
+  EXPECT_TRUE(is_there(root, "nodes/kernels/rbf"));
+}
+
 // Papers are cited as [Name05], or [Name05, section 3]; several with commas.
 TEST(Documentation, WhatIsCitedIsListed) {
   const fs::path root = SINEW_SOURCE_DIR;

@@ -9,8 +9,10 @@
 #include <sstream>
 
 #include "app/editor/editor.h"
+#include "app/library/installing.h"
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
+#include "graph/file_places.h"
 
 namespace sinew::editor {
 namespace {
@@ -83,6 +85,11 @@ class SavePreset : public Overlay {
     title_ = editor_.session.title();
     name_ = as_name(title_);
     description_ = meta.description;
+    // What came with the program was made by others; its copy is the person's.
+    const bool own = !meta.author.empty() && !meta.name.starts_with(library::own_namespace);
+    author_ = editor_.preferences.get<std::string>("library.author", own    ? meta.author
+                                                                     : user ? user
+                                                                            : "");
     tags_.clear();
     for (const std::string& tag : meta.tags) tags_ += (tags_.empty() ? "" : ", ") + tag;
     open_ = true;
@@ -111,6 +118,7 @@ class SavePreset : public Overlay {
     line("Namespace", "space", space_, "Whose it is: names of one namespace never hide another's");
     line("Name", "name", name_, "Small letters, digits and hyphens");
     line("Description", "description", description_, "What it is, and what to try");
+    line("Author", "author", author_, "Who made it: you, or whoever it is by");
     line("Tags", "tags", tags_, "With commas between them; the first is its category");
     const std::string space = as_name(space_), name = as_name(name_);
     const bool right = !space.empty() && !name.empty();
@@ -140,6 +148,7 @@ class SavePreset : public Overlay {
     space_ = as_name(space_);
     name_ = as_name(name_);
     editor_.preferences.set("library.namespace", space_);
+    editor_.preferences.set("library.author", author_);
     const std::filesystem::path file = editor_.library.own_folder() / space_ / (name_ + ".json");
     std::error_code ec;
     if (!std::filesystem::exists(file, ec)) return write(file);
@@ -152,7 +161,12 @@ class SavePreset : public Overlay {
 
   void write(const std::filesystem::path& file) {
     GraphDoc doc = editor_.session.kept();
+    for (const Edit& named : edits_for_place(doc, editor_.session.registry(),
+                                             editor_.session.folder(), file.parent_path()))
+      (void)apply_edit(doc, named);
     doc.meta.name = space_ + "/" + name_;
+    doc.meta.author = author_;
+    doc.meta.extra.erase("featured");  // its place among the first is not the copy's
     if (doc.meta.version.empty()) doc.meta.version = "1.0.0";
     doc.meta.title = title_;
     doc.meta.description = description_;
@@ -167,7 +181,7 @@ class SavePreset : public Overlay {
 
   Editor& editor_;
   bool open_ = false;
-  std::string space_, name_, title_, description_, tags_;
+  std::string space_, name_, title_, description_, author_, tags_;
 };
 
 }  // namespace

@@ -16,13 +16,13 @@ namespace {
 constexpr const char* popup_id = "###welcome";
 constexpr std::size_t most_pictures = 6, most_recent = 6;
 
-// Those that say themselves that they are good to begin with, then whatever moves.
+// Those of the program that say that they are good to begin with, then whatever moves.
 std::vector<const PresetInfo*> first_presets(const LibraryIndex& library) {
   std::vector<std::pair<double, const PresetInfo*>> all;
   for (const PresetInfo& p : library.presets()) {
     if (!p.moves || !p.error.empty()) continue;
     const auto said = p.meta.extra.find("featured");
-    const bool featured = said != p.meta.extra.end() && said->is_number();
+    const bool featured = !p.own && said != p.meta.extra.end() && said->is_number();
     all.emplace_back(featured ? said->get<double>() : 1e9, &p);
   }
   std::stable_sort(all.begin(), all.end(),
@@ -107,12 +107,14 @@ class Welcome : public Overlay {
         then = [this, file = preset.file] { editor_.open_preset(file, true); };
       const ImVec2 to = ImGui::GetItemRectMax();
       mark_preset("welcome.preset", preset);
-      paint_preset(editor_, preset, at, ImVec2(to.x, at.y + height));
-      if (ImGui::IsItemHovered()) {
-        ImGui::GetWindowDrawList()->AddRect(at, ImVec2(to.x, at.y + height), ui::theme().accent,
-                                            ui::px(4), 0, ui::px(2));
-        ui::draw_icon(*ImGui::GetWindowDrawList(), ui::Icon::play,
-                      ImVec2((at.x + to.x) / 2, at.y + height / 2), ui::px(36),
+      const bool hot = ImGui::IsItemHovered();
+      paint_preset(editor_, preset, at, ImVec2(to.x, at.y + height), hot);
+      if (hot) {
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddRect(at, ImVec2(to.x, at.y + height), ui::theme().accent, ui::px(4), 0, ui::px(2));
+        // In the corner, clear of the film.
+        const float size = ui::px(22);
+        ui::draw_icon(list, ui::Icon::play, ImVec2(to.x - size, at.y + height - size), size,
                       ui::with_alpha(ui::theme().accent, 0.9f));
         editor_.hint("Click: open it and play");
       }
@@ -141,9 +143,12 @@ class Welcome : public Overlay {
     ui::mark("welcome", "new");
     if (ImGui::Button("Open...", ImVec2(button, 0))) then = [this] { editor_.open_dialog(); };
     ui::mark("welcome", "open");
-    const std::filesystem::path tutorial = editor_.tutorial_file();
-    if (!tutorial.empty()) {
-      ImGui::TextLinkOpenURL("Tutorial", tutorial.string().c_str());
+    if (!editor_.tutorial_file().empty()) {
+      if (ImGui::TextLink("Tutorial"))
+        then = [this] {
+          open_ = false;
+          editor_.actions.run("help.tutorial");
+        };
       ui::mark("welcome", "tutorial");
     }
     ImGui::EndGroup();

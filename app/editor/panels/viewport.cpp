@@ -110,16 +110,16 @@ void Viewport::use_mouse(bool hovered) {
   if (hovered && drag_ == Drag::none) {
     const bool orbits = io.KeyAlt;
     ViewHand* wants = nullptr;
-    if (!orbits && !io.KeyShift)
+    if (!orbits)
       for (const auto& hand : hands_)
-        if (hand->hover()) {
+        if (hand->hover() && (!io.KeyShift || hand->takes_shift())) {
           wants = hand.get();
           break;
         }
     if (!wants)
       editor_.hint(
           "Drag: go round    Right or Shift+drag: move    Wheel: closer    Click: choose what made "
-          "it    F: frame    0-6: views");
+          "it (Shift: that, too)    F: frame    0-6: views");
     if (io.MouseWheel != 0 && !io.KeyCtrl) moves_.zoom(io.MouseWheel, io.MousePos);
     if (ImGui::IsMouseClicked(0)) {
       pressed_at_ = io.MousePos;
@@ -175,7 +175,10 @@ void Viewport::click() {
   std::string name;
   if (const std::optional<Target> target = target_of(graph, found->source)) {
     const std::string path = graph.node(origin_of(graph, *target).node).path;
-    if (editor_.tool == Tool::look) editor_.session.go_to_node(path);
+    if (editor_.tool == Tool::look && ImGui::GetIO().KeyShift)
+      choose_also(path);
+    else if (editor_.tool == Tool::look)
+      editor_.session.go_to_node(path);
     name = title_of_path(editor_.session, path);
   }
   std::string text = fmt::format("{}\ntriangle {}\n{:.4g}, {:.4g}, {:.4g} m", name, found->triangle,
@@ -194,6 +197,18 @@ void Viewport::click() {
   }
   info_ = Info{found->point, std::move(text), editor_.now()};
   editor_.want_frames(info_seconds + 0.2);
+}
+
+// With Shift more is chosen. What is in hand stays in hand, with its handles.
+void Viewport::choose_also(const std::string& path) {
+  Session& session = editor_.session;
+  const std::size_t slash = path.rfind('/');
+  const std::string id = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (session.path_of(id) != path) return;  // it is in another graph
+  std::set<std::string> all = session.selection();
+  const NodeDoc* active = session.active();
+  if (!all.insert(id).second && !(active && active->id == id)) all.erase(id);
+  session.select(std::move(all));
 }
 
 void Viewport::draw_info(ImDrawList& list) {

@@ -308,7 +308,6 @@ void ParamWidgets::draw_text(const Param& param, float width) {
     edits_.set(param, *next);
 }
 
-// A path beside the document is written relative to it, so that both can be moved together.
 void ParamWidgets::draw_file(const Param& param, float width) {
   const float side = ImGui::GetFrameHeight(), gap = ui::px(2);
   const std::string text = param.value ? param.value.as<std::string>() : "";
@@ -324,12 +323,7 @@ void ParamWidgets::draw_file(const Param& param, float width) {
       {saving ? "Write to a file" : fmt::format("{}: choose a file", param.info->label),
        param.info->file_endings, saving, "files", std::filesystem::path(text).filename().string(),
        [&editor, node, input](const std::filesystem::path& path) {
-         std::string written = path.string();
-         if (!editor.session.file().empty()) {
-           const std::filesystem::path near = path.lexically_relative(editor.session.folder());
-           if (!near.empty() && *near.begin() != "..") written = near.generic_string();
-         }
-         editor.tell(editor.session.set_param(node, input, written));
+         editor.tell(editor.session.set_param(node, input, editor.session.name_of_file(path)));
        }});
 }
 

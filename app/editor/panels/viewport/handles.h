@@ -13,6 +13,7 @@ class Handles : public ViewHand {
 
   void update() override;
   bool hover() override;
+  bool takes_shift() const override { return part_ == Part::none && points_.is_hot(); }
   bool press() override;
   void drag() override;
   void release() override;

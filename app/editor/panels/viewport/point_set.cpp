@@ -60,6 +60,35 @@ void PointSet::choose(int index) {
   chosen_ = index;
   const bool known = index >= 0 && index < static_cast<int>(list_.size());
   chosen_name_ = known ? list_[static_cast<std::size_t>(index)].place.name : std::string();
+  also_.clear();
+}
+
+void PointSet::choose_also(int index) {
+  std::vector<std::pair<int, std::string>> others = std::move(also_);
+  const bool was = std::erase_if(others, [&](const auto& one) { return one.first == index; }) > 0;
+  if (index == chosen_) {
+    // It leaves, and the one that was taken before it takes its place.
+    const int next = others.empty() ? -1 : others.back().first;
+    if (!others.empty()) others.pop_back();
+    choose(next);
+  } else if (!was) {
+    if (chosen_ >= 0) others.emplace_back(chosen_, chosen_name_);
+    choose(index);
+  }
+  also_ = std::move(others);
+}
+
+bool PointSet::is_chosen(int index) const {
+  return index == chosen_ || std::any_of(also_.begin(), also_.end(),
+                                         [&](const auto& one) { return one.first == index; });
+}
+
+std::vector<int> PointSet::all_chosen() const {
+  std::vector<int> all;
+  if (chosen_ >= 0) all.push_back(chosen_);
+  for (const auto& [index, name] : also_) all.push_back(index);
+  std::erase_if(all, [&](int i) { return i >= static_cast<int>(list_.size()); });
+  return all;
 }
 
 void PointSet::read() {
@@ -85,7 +114,8 @@ void PointSet::read() {
       one.anchor = body_.anchor(one.rest);
     list_.push_back(std::move(one));
   }
-  if (chosen_ >= static_cast<int>(list_.size())) chosen_ = -1;
+  if (chosen_ >= static_cast<int>(list_.size())) choose(-1);
+  std::erase_if(also_, [&](const auto& a) { return a.first >= static_cast<int>(list_.size()); });
 }
 
 // What is held in the hand stays there until it has been evaluated.
@@ -105,15 +135,22 @@ void PointSet::read_anchors() {
     one.place = now.list[i];
     locked_ = locked_ || one.place.name.empty();
     one.rest = {one.place.at[0], one.place.at[1], one.place.at[2]};
-    if (dragging_ && applied_ && static_cast<int>(i) == chosen_ && i < before.size()) {
+    if (dragging_ && applied_ && is_chosen(static_cast<int>(i)) && i < before.size()) {
       one.rest = before[i].rest;
     }
     list_.push_back(std::move(one));
   }
   if (!chosen_name_.empty()) {
-    const auto is_it = [&](const One& one) { return one.place.name == chosen_name_; };
-    const auto found = std::find_if(list_.begin(), list_.end(), is_it);
-    choose(found == list_.end() ? -1 : static_cast<int>(found - list_.begin()));
+    const auto index_of = [&](const std::string& name) {
+      const auto is_it = [&](const One& one) { return one.place.name == name; };
+      const auto found = std::find_if(list_.begin(), list_.end(), is_it);
+      return found == list_.end() ? -1 : static_cast<int>(found - list_.begin());
+    };
+    std::vector<std::pair<int, std::string>> others = std::move(also_);
+    for (auto& [index, name] : others) index = index_of(name);
+    std::erase_if(others, [](const auto& one) { return one.first < 0; });
+    choose(index_of(chosen_name_));
+    also_ = std::move(others);
   } else if (chosen_ >= static_cast<int>(list_.size())) {
     chosen_ = -1;
   }
@@ -197,7 +234,7 @@ bool PointSet::hover() {
   const One& hot = list_[static_cast<std::size_t>(hot_)];
   const std::string what = hot.place.name.empty() ? "this point" : hot.place.name;
   sight_.editor.hint(fmt::format(
-      "Drag: move {} {}{}    Delete: {} when it is chosen{}", what,
+      "Drag: move {} {}{}    Shift+click: choose it, too    Delete: {} when it is chosen{}", what,
       free_ ? "across the view" : "along the body",
       input_->type->with_new_place ? "    Ctrl and drag: draw out a new one" : "",
       are_anchors_ ? "let go of it" : "remove it", removable ? ", then remove it" : ""));
@@ -209,9 +246,20 @@ bool PointSet::press() {
     choose(-1);
     return false;
   }
-  choose(hot_);
-  dragging_ = true;
   applied_ = false;
+  if (ImGui::GetIO().KeyShift) {
+    choose_also(hot_);
+    dragging_ = is_chosen(hot_);
+    single_out_ = false;
+  } else {
+    single_out_ = is_chosen(hot_) && !also_.empty();
+    if (single_out_ && hot_ != chosen_) {  // the others stay, and follow this one
+      choose_also(hot_);
+      choose_also(hot_);
+    }
+    if (!single_out_) choose(hot_);
+    dragging_ = true;
+  }
   pressed_at_ = sight_.mouse();
   ++count_;
   draws_out_ = ImGui::GetIO().KeyCtrl && input_->type->with_new_place;
@@ -248,18 +296,15 @@ void PointSet::drag() {
   if (free_) {
     const auto there = sight_.on_plane(m, one.rest, sight_.camera().back());
     if (!there) return;
-    if (are_anchors_) list_[static_cast<std::size_t>(chosen_)].rest = *there;
-    set(chosen_, *there, merge);
+    set(*there, merge);
     return;
   }
   const std::optional<Spot> spot = spot_under(sight_, body_, m);
   if (!spot || spot->cut.has_value() != one.place.inside) return;
-  set(chosen_, spot->rest, merge);
+  set(spot->rest, merge);
 }
 
-std::optional<Json> PointSet::changed(int index, const std::optional<Vector3f>& rest) const {
-  const std::optional<Json> written = literal();
-  if (!written || index < 0 || index >= static_cast<int>(list_.size())) return std::nullopt;
+Json PointSet::changed(Json written, int index, const std::optional<Vector3f>& rest) const {
   const Places::One& place = list_[static_cast<std::size_t>(index)].place;
   std::optional<std::array<double, 3>> at;
   if (rest) {
@@ -269,19 +314,49 @@ std::optional<Json> PointSet::changed(int index, const std::optional<Vector3f>& 
                                             : *rest);
     at = {three[0].get<double>(), three[1].get<double>(), three[2].get<double>()};
   }
-  if (!are_anchors_) return input_->type->with_place(*written, static_cast<std::size_t>(index), at);
+  if (!are_anchors_)
+    return input_->type->with_place(std::move(written), static_cast<std::size_t>(index), at);
   const double frame = anchors_.keyed ? sight_.editor.player.frame() : 0;
-  return input_->type->with_move(*written, place.name, at, frame);
+  return input_->type->with_move(std::move(written), place.name, at, frame);
 }
 
-void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& merge) {
+std::optional<Json> PointSet::changed(const std::optional<Vector3f>& rest) const {
+  std::optional<Json> written = literal();
+  std::vector<int> all = all_chosen();
+  if (!written || all.empty()) return std::nullopt;
+  // What lies on the body goes along it one by one.
+  if (rest && !free_) all.resize(1);
+  // From the last on, so that removing one does not move the places of the others.
+  std::sort(all.rbegin(), all.rend());
+  for (const int i : all)
+    written =
+        changed(std::move(*written), i, rest ? std::optional(moved_with(i, *rest)) : std::nullopt);
+  return written;
+}
+
+// Where one of the chosen is if the first of them goes there.
+Vector3f PointSet::moved_with(int index, const Vector3f& rest) const {
+  if (index == chosen_) return rest;
+  const auto at = [&](int i) -> const Vector3f& { return list_[static_cast<std::size_t>(i)].rest; };
+  return at(index) + (rest - at(chosen_));
+}
+
+void PointSet::set(std::optional<Vector3f> rest, const std::string& merge) {
   Session& session = sight_.editor.session;
-  std::optional<Json> next = changed(index, rest);
-  if (!next || next == literal()) return;
-  const std::string& name = list_[static_cast<std::size_t>(index)].place.name;
+  std::optional<Json> next = changed(rest);
+  if (!next) return;
+  const std::vector<int> all = all_chosen();
+  const std::string& name = list_[static_cast<std::size_t>(all[0])].place.name;
+  // An anchor that is held stays in the hand until it has been evaluated.
+  if (rest && are_anchors_)
+    for (auto i = all.rbegin(); i != all.rend(); ++i)  // the first of them last
+      list_[static_cast<std::size_t>(*i)].rest = moved_with(*i, *rest);
+  if (next == literal()) return;
   const char* verb = rest ? "Move" : are_anchors_ ? "Let go of" : "Remove";
-  const std::string what =
-      name.empty() ? fmt::format("a point of {}", input_->label) : fmt::format("'{}'", name);
+  const bool several = all.size() > 1 && (!rest || free_);
+  const std::string what = several ? fmt::format("{} points of {}", all.size(), input_->label)
+                           : name.empty() ? fmt::format("a point of {}", input_->label)
+                                          : fmt::format("'{}'", name);
   if (session.apply({fmt::format("{} {}", verb, what),
                      {edit::SetParam{session.graph_name(), node_, input_->name, std::move(*next)}},
                      merge}))
@@ -289,6 +364,7 @@ void PointSet::set(int index, std::optional<Vector3f> rest, const std::string& m
 }
 
 void PointSet::release() {
+  if (std::exchange(single_out_, false) && !applied_) choose(chosen_);
   dragging_ = draws_out_ = held_ = false;
   if (are_anchors_) read_anchors();  // where they are, not where the hand was
   sight_.editor.session.seal();
@@ -310,41 +386,44 @@ void PointSet::forget() {
 
 void PointSet::remove_chosen(const InputInfo* also) {
   if (chosen_ < 0 || node_.empty() || !input_) return;
-  const int chosen = chosen_;
   if (!are_anchors_) {
-    chosen_ = -1;
-    set(chosen, std::nullopt, "");
+    set(std::nullopt, "");
+    choose(-1);
     return sight_.editor.session.seal();
   }
   // What is let go of stays chosen: pressed once more, it is no longer there.
-  const std::string name = chosen_name_;
-  if (changed(chosen, std::nullopt) != literal()) {
-    set(chosen, std::nullopt, "");
+  if (changed(std::nullopt) != literal()) {
+    set(std::nullopt, "");
   } else if (also) {
-    remove_from(*also, name);
+    std::vector<std::string> names = {chosen_name_};
+    for (const auto& [index, name] : also_) names.push_back(name);
+    remove_from(*also, names);
   }
   sight_.editor.session.seal();
 }
 
 // Both from where it was put, and from all frames at which something moves it.
-void PointSet::remove_from(const InputInfo& input, const std::string& name) {
+void PointSet::remove_from(const InputInfo& input, const std::vector<std::string>& names) {
   const std::optional<Json> there = literal_of(input), moves = literal();
   if (!there || !moves || !input.type->with_move) return;
-  Json rest = input.type->with_move(*there, name, std::nullopt, 0);
-  // If it was moved there, too, that is the first thing to go.
-  rest = input.type->with_move(std::move(rest), name, std::nullopt, 0);
-  if (rest == *there) return;
-  Session& session = sight_.editor.session;
-  std::vector<Edit> edits{edit::SetParam{session.graph_name(), node_, input.name, std::move(rest)}};
-  if (&input != input_ && input_->type->frames && input_->type->from_json) {
-    Json left = *moves;
+  Json rest = *there, left = *moves;
+  for (const std::string& name : names) {
+    rest = input.type->with_move(std::move(rest), name, std::nullopt, 0);
+    // If it was moved there, too, that is the first thing to go.
+    rest = input.type->with_move(std::move(rest), name, std::nullopt, 0);
+    if (&input == input_ || !input_->type->frames || !input_->type->from_json) continue;
     if (const Result<Value> value = input_->type->from_json(left))
       for (const double frame : input_->type->frames(value->data()))
         left = input_->type->with_move(std::move(left), name, std::nullopt, frame);
-    if (left != *moves)
-      edits.push_back(edit::SetParam{session.graph_name(), node_, input_->name, std::move(left)});
   }
-  (void)session.apply({fmt::format("Remove '{}'", name), std::move(edits), ""});
+  if (rest == *there) return;
+  Session& session = sight_.editor.session;
+  std::vector<Edit> edits{edit::SetParam{session.graph_name(), node_, input.name, std::move(rest)}};
+  if (left != *moves)
+    edits.push_back(edit::SetParam{session.graph_name(), node_, input_->name, std::move(left)});
+  const std::string what =
+      names.size() == 1 ? fmt::format("'{}'", names[0]) : fmt::format("{} points", names.size());
+  (void)session.apply({fmt::format("Remove {}", what), std::move(edits), ""});
 }
 
 void PointSet::draw(ImDrawList& list, bool can_be_taken) {
@@ -367,7 +446,7 @@ void PointSet::draw(ImDrawList& list, bool can_be_taken) {
   for (std::size_t i = 0; i < list_.size(); ++i) {
     const One& one = list_[i];
     if (!one.at) continue;
-    const bool lit = static_cast<int>(i) == chosen_ || static_cast<int>(i) == hot_;
+    const bool lit = is_chosen(static_cast<int>(i)) || static_cast<int>(i) == hot_;
     const float size = ui::px(lit ? 5.0f : 3.2f);
     if (one.faces_away) {
       list.AddCircleFilled(*one.at, size, ui::with_alpha(line, 0.25f));

@@ -25,6 +25,9 @@ class PointSet {
               const InputInfo* input, const Anchors& anchors);
 
   bool hover();
+  bool is_hot() const { return hot_ >= 0; }
+  // With Shift one more is chosen, or one of those that are no longer; all are moved and removed
+  // together.
   bool press();
   void drag();
   void release();
@@ -52,16 +55,22 @@ class PointSet {
   };
   void read();
   void read_anchors();
-  void choose(int index);
+  void choose(int index);  // it alone
+  void choose_also(int index);
+  bool is_chosen(int index) const;
+  std::vector<int> all_chosen() const;  // the one that was taken last first
   void find_added();
-  void remove_from(const InputInfo& input, const std::string& name);
+  void remove_from(const InputInfo& input, const std::vector<std::string>& names);
   void locate();
   // What is written, or else what is standard.
   std::optional<Json> literal() const { return literal_of(*input_); }
   std::optional<Json> literal_of(const InputInfo& input) const;
-  void set(int index, std::optional<Vector3f> rest, const std::string& merge);
-  // The literal as it would be with that, and what to call the change.
-  std::optional<Json> changed(int index, const std::optional<Vector3f>& rest) const;
+  // Moves all that are chosen as the first of them goes there; nothing: removes them, or lets go.
+  void set(std::optional<Vector3f> rest, const std::string& merge);
+  // The literal as it would be with one of them there.
+  Json changed(Json written, int index, const std::optional<Vector3f>& rest) const;
+  std::optional<Json> changed(const std::optional<Vector3f>& rest) const;
+  Vector3f moved_with(int index, const Vector3f& rest) const;
   void draw_out();
   void draw_name(ImDrawList& list, const One& one) const;
 
@@ -78,8 +87,10 @@ class PointSet {
   std::vector<One> list_;
   uint64_t revision_ = 0, body_revision_ = 0;
   int hot_ = -1, chosen_ = -1;
-  std::string chosen_name_;  // of an anchor: others may come and go
+  std::string chosen_name_;                        // of an anchor: others may come and go
+  std::vector<std::pair<int, std::string>> also_;  // chosen besides, with their names
   bool dragging_ = false, applied_ = false;
+  bool single_out_ = false;  // a click on one of many, unless it becomes a drag
   std::optional<std::vector<std::string>> names_before_;  // somebody has added one to these
   bool held_ = false;                                     // since that, the button is down
   ImVec2 pressed_at_{0, 0};

@@ -57,6 +57,8 @@ class ViewHand {
   virtual ~ViewHand() = default;
   virtual void update() {}                // in each frame, before the others
   virtual bool hover() { return false; }  // the mouse is here: whether a press would be taken
+  // Whether a press with Shift would be taken, too; elsewhere Shift moves the eye.
+  virtual bool takes_shift() const { return false; }
   virtual bool press() { return false; }  // the left button went down
   virtual void drag() {}                  // it is still down
   virtual void release() {}               // it went up

@@ -43,6 +43,7 @@ class Viewport : public Panel {
   void use_hands(bool hovered);
   void give_up();
   void click();
+  void choose_also(const std::string& path);
   void draw_words(ImDrawList& list);
   void draw_info(ImDrawList& list);
   void mark_body() const;
