@@ -235,13 +235,13 @@ std::vector<std::pair<std::string, Vec3f>> handles_between(const PoseKey& a, con
   std::vector<std::pair<std::string, Vec3f>> handles;
   if (a.kind != PoseKeyKind::pose || b.kind != PoseKeyKind::pose) return handles;
   const auto add = [&](const PoseKey& key, float share) {
-    for (const auto& [name, by] : key.handles) {
+    for (const auto& handle : key.handles) {
       const auto known = std::find_if(handles.begin(), handles.end(),
-                                      [&](const auto& one) { return one.first == name; });
+                                      [&](const auto& one) { return one.first == handle.first; });
       if (known == handles.end()) {
-        handles.push_back({name, share * by});
+        handles.push_back({handle.first, share * handle.second});
       } else {
-        known->second += share * by;
+        known->second += share * handle.second;
       }
     }
   };

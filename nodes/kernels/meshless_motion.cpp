@@ -246,7 +246,7 @@ void MotionSolver::refine(MotionProgress& progress, CancelView stop) const {
 
 // Those that are more in each other than a push would mend.
 BodyPairs MotionSolver::tangled(const std::vector<BodySpline>& splines, const Looks& looks) const {
-  const auto& [times, costs, depths] = looks;
+  const std::vector<double>&times = looks.times, &depths = looks.depths;
   std::vector<const ContactBody*> contact;
   for (const auto& b : bodies_) contact.push_back(&b->space->contact);
   std::vector<std::vector<BodyMeeting>> found(times.size());
@@ -278,7 +278,7 @@ BodyPairs MotionSolver::tangled(const std::vector<BodySpline>& splines, const Lo
 // All frames there may be are there, and something is still in something else.
 void MotionSolver::press(MotionProgress& progress, const std::vector<BodySpline>& splines,
                          const Looks& looks) const {
-  const auto& [times, costs, depths] = looks;
+  const std::vector<double>&times = looks.times, &depths = looks.depths;
   double size = 0;
   for (const KeyedBody& b : keyed_) size = std::max(size, b.body->size);
   if (progress.depth <= allowed_depth * size) {

@@ -125,7 +125,7 @@ Mesh make_box(const BoxShape& shape) {
     require_size(shape.size[k], fmt::format("size {}", names[k]).c_str());
     require_count(shape.segments[k], 1, fmt::format("segments {}", names[k]).c_str());
   }
-  const auto [a, b, c] = shape.segments;
+  const int a = shape.segments[0], b = shape.segments[1], c = shape.segments[2];
   require_indexable(2.0 * (1.0 * a * b + 1.0 * b * c + 1.0 * c * a) + 2);
 
   // Layers along z: the first and the last are full, those between are the outline only.

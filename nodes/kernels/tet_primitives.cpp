@@ -7,7 +7,7 @@
 namespace sinew::kernels {
 
 TetMesh make_tet_box(const Vec3f& size, const std::array<int, 3>& cells) {
-  const auto [nx, ny, nz] = cells;
+  const int nx = cells[0], ny = cells[1], nz = cells[2];
   std::vector<Vec3f> points;
   points.reserve(static_cast<std::size_t>(nx + 1) * (ny + 1) * (nz + 1));
   for (int z = 0; z <= nz; ++z) {
