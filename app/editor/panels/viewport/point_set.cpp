@@ -325,7 +325,7 @@ std::optional<Json> PointSet::changed(const std::optional<Vector3f>& rest) const
   std::vector<int> all = all_chosen();
   if (!written || all.empty()) return std::nullopt;
   // What lies on the body goes along it one by one.
-  if (rest && !free_) all.resize(1);
+  if (rest && !free_) all.erase(all.begin() + 1, all.end());
   // From the last on, so that removing one does not move the places of the others.
   std::sort(all.rbegin(), all.rend());
   for (const int i : all)
