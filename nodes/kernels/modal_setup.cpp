@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
-#include "nodes/kernels/adjacency.h"
 #include "nodes/kernels/measure.h"
 #include "nodes/kernels/modal_points.h"
 #include "nodes/kernels/surface_tree.h"
@@ -201,131 +199,6 @@ std::vector<MassPoint> mass_points(const Mesh& mesh, double mass, std::size_t co
     points.push_back({s.at.cast<float>(), static_cast<float>(mass * s.weight / sum)});
   }
   return points;
-}
-
-namespace {
-
-// Chooses vertices one after the other, each the farthest from those before it, times its weight.
-class FarthestFirst {
- public:
-  FarthestFirst(const Mesh& mesh, std::size_t count, std::vector<float> weights = {})
-      : mesh_(mesh),
-        count_(count),
-        weights_(std::move(weights)),
-        away_(mesh.vertex_count(), std::numeric_limits<float>::max()) {}
-
-  void take(uint32_t v) {
-    if (chosen_.size() >= count_ || away_[v] == 0) return;
-    chosen_.push_back(v);
-    for (std::size_t i = 0; i < away_.size(); ++i) {
-      away_[i] = std::min(away_[i], (mesh_.positions[i] - mesh_.positions[v]).squaredNorm());
-    }
-  }
-  // Those farthest out along the axes and their diagonals.
-  void take_extremes() {
-    for (int x = -1; x <= 1; ++x) {
-      for (int y = -1; y <= 1; ++y) {
-        for (int z = -1; z <= 1; ++z) {
-          const Vec3f way(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z));
-          uint32_t far = 0;
-          for (uint32_t i = 1; i < away_.size(); ++i) {
-            if (way.dot(mesh_.positions[i]) > way.dot(mesh_.positions[far])) far = i;
-          }
-          take(far);
-        }
-      }
-    }
-  }
-  void take_all(CancelView stop) {
-    while (chosen_.size() < count_) {
-      stop.check();
-      uint32_t far = 0;
-      for (uint32_t i = 1; i < away_.size(); ++i) {
-        if (importance(i) > importance(far)) far = i;
-      }
-      if (away_[far] == 0) break;
-      take(far);
-    }
-  }
-  std::vector<uint32_t> in_order() && {
-    std::sort(chosen_.begin(), chosen_.end());
-    return std::move(chosen_);
-  }
-
- private:
-  float importance(uint32_t i) const {
-    return weights_.empty() ? away_[i] : away_[i] * weights_[i] * weights_[i];
-  }
-
-  const Mesh& mesh_;
-  std::size_t count_;
-  std::vector<float> weights_;  // empty: all the same
-  std::vector<float> away_;     // squared, from the nearest that was chosen
-  std::vector<uint32_t> chosen_;
-};
-
-std::vector<uint32_t> all_of(const Mesh& mesh) {
-  std::vector<uint32_t> all(mesh.vertex_count());
-  std::iota(all.begin(), all.end(), 0u);
-  return all;
-}
-
-constexpr float reach_within = 0.05f;   // sizes: how large what counts as a corner is
-constexpr float reach_weight = 12;      // that a point lies so many times as dense on a needle
-constexpr double most_smoothing = 400;  // rounds
-
-// How far each vertex reaches out of the surface around it, in parts of what is around: 0 where
-// that is flat or hollow. Around is where the surface has been smoothed to.
-std::vector<float> reaches(const Mesh& mesh, CancelView stop) {
-  const Rows neighbours = vertex_neighbours(mesh.triangles(), mesh.vertex_count());
-  double edges = 0;
-  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    for (const uint32_t n : neighbours[v]) {
-      edges += double{(mesh.positions[n] - mesh.positions[v]).norm()};
-    }
-  }
-  const double edge =
-      edges / static_cast<double>(std::max<std::size_t>(neighbours.items.size(), 1));
-  const float within = reach_within * bounding_box(mesh.positions).sizes().maxCoeff();
-  const double wide = edge > 0 ? double{within} / edge : 1;
-  const auto rounds = static_cast<int>(std::clamp(2 * wide * wide, 1.0, most_smoothing));
-  std::vector<Vec3f> smooth = mesh.positions, next = smooth;
-  for (int round = 0; round < rounds; ++round) {
-    stop.check();
-    for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-      Vec3f sum = smooth[v];
-      for (const uint32_t n : neighbours[v]) sum += smooth[n];
-      next[v] = sum / static_cast<float>(1 + neighbours[v].size());
-    }
-    smooth.swap(next);
-  }
-  const std::vector<Vec3f> normals = vertex_normals(mesh);
-  std::vector<float> reach;
-  for (uint32_t v = 0; v < mesh.vertex_count(); ++v) {
-    const float out = normals[v].dot(mesh.positions[v] - smooth[v]);
-    reach.push_back(std::clamp(within > 0 ? out / within : 0, 0.0f, 1.0f));
-  }
-  return reach;
-}
-
-}  // namespace
-
-std::vector<uint32_t> touching_vertices(const Mesh& mesh, std::size_t count, CancelView stop) {
-  if (mesh.vertex_count() <= count) return all_of(mesh);
-  FarthestFirst choice(mesh, count);
-  choice.take_extremes();
-  choice.take_all(stop);
-  return std::move(choice).in_order();
-}
-
-std::vector<uint32_t> reaching_vertices(const Mesh& mesh, std::size_t count, CancelView stop) {
-  if (mesh.vertex_count() <= count) return all_of(mesh);
-  std::vector<float> weights = reaches(mesh, stop);
-  for (float& weight : weights) weight = 1 + reach_weight * weight;
-  FarthestFirst choice(mesh, count, std::move(weights));
-  choice.take_extremes();
-  choice.take_all(stop);
-  return std::move(choice).in_order();
 }
 
 void set_stiffness(ModalBody& body, std::span<const double> inertia, double stiffer) {

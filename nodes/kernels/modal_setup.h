@@ -24,8 +24,9 @@ std::vector<MassPoint> mass_points(const Mesh& mesh, double mass, std::size_t co
 // with those farthest out along the axes and their diagonals; all if there are no more. Increasing.
 std::vector<uint32_t> touching_vertices(const Mesh& mesh, std::size_t count, CancelView stop = {});
 
-// The same, the denser the more the surface reaches out: at the corners of soles, the ends of limbs
-// and rims, which come to the ground first however the body is turned or bent. Increasing.
+// `count` vertices, two thirds of them where the surface reaches out first: corners of soles, ends
+// of limbs, rims. Whatever part of it comes to something flat then comes with one of them, however
+// the body is turned or bent. The others are spread evenly as above. Increasing.
 std::vector<uint32_t> reaching_vertices(const Mesh& mesh, std::size_t count, CancelView stop = {});
 
 // k and d of each mode from its frequency and damping, and its inertia on the free body. A
