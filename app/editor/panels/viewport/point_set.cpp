@@ -28,6 +28,7 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
     choose(hot_ = -1);
     dragging_ = held_ = false;
     names_before_.reset();
+    wanted_.clear();
     revision_ = 0;
   }
   node_ = node;
@@ -38,6 +39,7 @@ void PointSet::follow(const std::string& node, const std::string& path, const st
   if (are_anchors_) {
     const double frame = sight_.editor.player.frame();
     const bool same = anchors.of.shares(anchors_.of) && (!anchors.keyed || frame == frame_);
+    if (anchors.keyed && frame != frame_) wanted_.clear();
     anchors_ = anchors;
     frame_ = frame;
     if (!same || list_.empty()) read_anchors();
@@ -155,6 +157,33 @@ void PointSet::read_anchors() {
     chosen_ = -1;
   }
   if (names_before_) find_added();
+  meet_wanted();
+}
+
+// Tells the moves of several anchors anew until each is where the hand has put it.
+void PointSet::meet_wanted() {
+  if (wanted_.empty()) return;
+  std::optional<Json> next = literal();
+  bool met = true;
+  for (const Wanted& one : wanted_) {
+    const auto is_it = [&](const One& o) { return o.place.name == one.name; };
+    const auto found = std::find_if(list_.begin(), list_.end(), is_it);
+    if (!next || found == list_.end()) return wanted_.clear();
+    const Vector3f now(found->place.at[0], found->place.at[1], found->place.at[2]);
+    met = met && (now - one.rest).norm() <= one.within;
+    next = changed(std::move(*next), static_cast<int>(found - list_.begin()), one.rest);
+  }
+  constexpr int most_tries = 32;
+  if (!met && ++wanted_tries_ <= most_tries && next != literal())
+    (void)sight_.editor.session.apply(
+        {fmt::format("Move {} points of {}", wanted_.size(), input_->label),
+         {edit::SetParam{sight_.editor.session.graph_name(), node_, input_->name,
+                         std::move(*next)}},
+         fmt::format("point {} {}", node_, count_)});
+  else if (!dragging_) {
+    wanted_.clear();
+    sight_.editor.session.seal();
+  }
 }
 
 // The one that was not there before is in the hand now.
@@ -247,6 +276,8 @@ bool PointSet::press() {
     return false;
   }
   applied_ = false;
+  wanted_.clear();
+  sight_.editor.session.seal();
   if (ImGui::GetIO().KeyShift) {
     choose_also(hot_);
     dragging_ = is_chosen(hot_);
@@ -341,16 +372,26 @@ Vector3f PointSet::moved_with(int index, const Vector3f& rest) const {
   return at(index) + (rest - at(chosen_));
 }
 
+// What is held stays in the hand until it has been evaluated.
+void PointSet::hold_at(const std::vector<int>& all, const Vector3f& rest) {
+  wanted_.clear();
+  wanted_tries_ = 0;
+  for (auto i = all.rbegin(); i != all.rend(); ++i) {  // the first of them last
+    One& one = list_[static_cast<std::size_t>(*i)];
+    one.rest = moved_with(*i, rest);
+    const Vector3f origin(one.place.origin[0], one.place.origin[1], one.place.origin[2]);
+    if (all.size() > 1)
+      wanted_.push_back({one.place.name, one.rest, 1e-3f * (one.rest - origin).norm()});
+  }
+}
+
 void PointSet::set(std::optional<Vector3f> rest, const std::string& merge) {
   Session& session = sight_.editor.session;
   std::optional<Json> next = changed(rest);
   if (!next) return;
   const std::vector<int> all = all_chosen();
   const std::string& name = list_[static_cast<std::size_t>(all[0])].place.name;
-  // An anchor that is held stays in the hand until it has been evaluated.
-  if (rest && are_anchors_)
-    for (auto i = all.rbegin(); i != all.rend(); ++i)  // the first of them last
-      list_[static_cast<std::size_t>(*i)].rest = moved_with(*i, *rest);
+  if (rest && are_anchors_) hold_at(all, *rest);
   if (next == literal()) return;
   const char* verb = rest ? "Move" : are_anchors_ ? "Let go of" : "Remove";
   const bool several = all.size() > 1 && (!rest || free_);
@@ -367,17 +408,19 @@ void PointSet::release() {
   if (std::exchange(single_out_, false) && !applied_) choose(chosen_);
   dragging_ = draws_out_ = held_ = false;
   if (are_anchors_) read_anchors();  // where they are, not where the hand was
-  sight_.editor.session.seal();
+  if (wanted_.empty()) sight_.editor.session.seal();
 }
 
 void PointSet::cancel() {
   dragging_ = false;
+  wanted_.clear();
   names_before_.reset();
   if (std::exchange(held_, false) || applied_) sight_.editor.session.undo();
 }
 
 void PointSet::forget() {
   dragging_ = held_ = false;
+  wanted_.clear();
   names_before_.reset();
   choose(hot_ = -1);
   list_.clear();
@@ -386,6 +429,7 @@ void PointSet::forget() {
 
 void PointSet::remove_chosen(const InputInfo* also) {
   if (chosen_ < 0 || node_.empty() || !input_) return;
+  wanted_.clear();
   if (!are_anchors_) {
     set(std::nullopt, "");
     choose(-1);

@@ -67,10 +67,12 @@ class PointSet {
   std::optional<Json> literal_of(const InputInfo& input) const;
   // Moves all that are chosen as the first of them goes there; nothing: removes them, or lets go.
   void set(std::optional<Vector3f> rest, const std::string& merge);
+  void hold_at(const std::vector<int>& all, const Vector3f& rest);
   // The literal as it would be with one of them there.
   Json changed(Json written, int index, const std::optional<Vector3f>& rest) const;
   std::optional<Json> changed(const std::optional<Vector3f>& rest) const;
   Vector3f moved_with(int index, const Vector3f& rest) const;
+  void meet_wanted();
   void draw_out();
   void draw_name(ImDrawList& list, const One& one) const;
 
@@ -90,6 +92,15 @@ class PointSet {
   std::string chosen_name_;                        // of an anchor: others may come and go
   std::vector<std::pair<int, std::string>> also_;  // chosen besides, with their names
   bool dragging_ = false, applied_ = false;
+  // Where several anchors are put at once: one that follows another is elsewhere as soon as the
+  // other has moved, so that its own move is told again with what has been evaluated.
+  struct Wanted {
+    std::string name;
+    Vector3f rest;
+    float within;  // near enough
+  };
+  std::vector<Wanted> wanted_;
+  int wanted_tries_ = 0;
   bool single_out_ = false;  // a click on one of many, unless it becomes a drag
   std::optional<std::vector<std::string>> names_before_;  // somebody has added one to these
   bool held_ = false;                                     // since that, the button is down
