@@ -44,7 +44,8 @@ const InputInfo* handed_to(const GraphDoc& doc, const Registry& registry, const 
       continue;
     }
     const NodeType* type = registry.find(to->type);
-    for (const InputInfo& input : type ? type->inputs : std::vector<InputInfo>())
+    if (!type) continue;
+    for (const InputInfo& input : type->inputs)
       if (input.name == l.to.socket && input.file != FileUse::none) return &input;
   }
   return nullptr;
