@@ -105,9 +105,9 @@ void Exec::keep_prepared(const Key& key, std::shared_ptr<const void> made, size_
   store_->put(key, std::move(result));
 }
 
-void Exec::say(Severity severity, std::string text) {
+void Exec::say(Severity severity, std::string text, bool of_damage) {
   failed_ |= severity == Severity::error;
-  messages_.push_back({severity, std::move(text)});
+  messages_.push_back({severity, std::move(text), of_damage});
 }
 
 }  // namespace sinew

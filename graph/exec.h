@@ -132,6 +132,12 @@ class Exec {
   void warning(fmt::format_string<Args...> format, Args&&... args) {
     say(Severity::warning, fmt::format(format, std::forward<Args>(args)...));
   }
+  // A warning that a file is damaged and was mended while it was read. Packs with such files are
+  // refused: whoever makes one can mend them.
+  template <class... Args>
+  void warn_of_damage(fmt::format_string<Args...> format, Args&&... args) {
+    say(Severity::warning, fmt::format(format, std::forward<Args>(args)...), true);
+  }
   bool failed() const { return failed_; }
 
   // Something costly that follows from some inputs alone (a tree, a factorisation): made once by
@@ -191,7 +197,7 @@ class Exec {
   const std::vector<Value>& values(int input) const { return inputs_[input]; }
   std::vector<Value>& outputs() { return outputs_; }
   std::vector<Message>& messages() { return messages_; }
-  void say(Severity severity, std::string text);
+  void say(Severity severity, std::string text, bool of_damage = false);
 
  private:
   Key prepared_key(std::string_view name, std::initializer_list<int> inputs) const;

@@ -9,7 +9,8 @@ enum class Severity { info, warning, error };
 
 struct Message {
   Severity severity = Severity::error;
-  std::string text;  // what is wrong, and what would be right; one sentence, no full stop
+  std::string text;        // what is wrong, and what would be right; one sentence, no full stop
+  bool of_damage = false;  // a warning that a file is damaged and was mended while it was read
 
   bool operator==(const Message&) const = default;
 };

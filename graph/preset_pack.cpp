@@ -376,7 +376,7 @@ std::string flaw_of_reading(const GraphDoc& doc, const Registry& registry, const
   watch.join();
   if (e.cancelled) return fmt::format("its files take longer than {:g} s to read", limits.seconds);
   for (const NodeMessage& m : e.messages(*graph))
-    if (m.message.severity == Severity::error)
+    if (m.message.severity == Severity::error || m.message.of_damage)
       return fmt::format("node '{}' ({}): {}", m.path, m.type, m.message.text);
   return "";
 }

@@ -41,8 +41,8 @@ void exec(Exec& e) {
       e.warning("{} triangles without area were left out", report.dropped_triangles);
     }
     if (report.mended_vertices > 0) {
-      e.warning("{} of {} vertices are not finite in '{}' and were put at 0 0 0",
-                report.mended_vertices, loaded.vertex_count(), e.get(file));
+      e.warn_of_damage("{} of {} vertices are not finite in '{}' and were put at 0 0 0",
+                       report.mended_vertices, loaded.vertex_count(), e.get(file));
     }
     e.set(out, std::move(loaded));
   } catch (const FileError& problem) {
