@@ -16,6 +16,7 @@
 #include "app/editor/script/script.h"
 #include "app/ui/landmarks.h"
 #include "app/window/window.h"
+#include "graph/plain_text.h"
 
 namespace sinew::editor {
 namespace {
@@ -193,7 +194,7 @@ class WindowedEditor {
     if (const Pointer pointer = host_.pointer(); pointer != pointer_)
       window_->set_pointer(pointer_ = pointer);
     if (std::string title = editor_.window_title(); title != title_)
-      window_->set_title(title_ = std::move(title));
+      window_->set_title(plain_line(title_ = std::move(title)));
   }
 
   // Dear ImGui takes a frame or two to settle after something has happened.

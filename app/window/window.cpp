@@ -10,8 +10,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "graph/plain_text.h"
-
 namespace sinew {
 
 struct Window::Handle {
@@ -146,7 +144,7 @@ void wake_window() {
 }
 
 void Window::set_title(const std::string& title) {
-  SDL_SetWindowTitle(handle_->window, plain_line(title).c_str());
+  SDL_SetWindowTitle(handle_->window, title.c_str());
 }
 
 namespace {

@@ -113,7 +113,7 @@ TEST(Sweep, CallsThatAreWrongMakeNothing) {
            {{"-o", "out", "--vary", "ball.radius=1:2:90", "--vary", "bumps.distance=0:1:90"},
             "more than 4096"},
            {{"-o", "out", "--vary", "ball.radius=1,2", "--measure", "ball.volume"}, "--measure"},
-           {{"-o", "ball.json", "--vary", "ball.radius=1,2"}, "the folder cannot be made"}}) {
+           {{"-o", "ball.json", "--vary", "ball.radius=1,2"}, "is a file, but must be a folder"}}) {
     std::vector<std::string> words = {"sweep", "ball.json"};
     words.insert(words.end(), wrong.words.begin(), wrong.words.end());
     const Ran ran = run_program(words, folder.path);
