@@ -107,13 +107,15 @@ Result<LoadedDocument> load_with_text(const std::filesystem::path& path, const R
                                       const DocumentLimits& limits) {
   const Result<std::optional<PackFolder>> pack = pack_folder_around(path);
   if (!pack) return Error{pack.error()};
+  if (*pack)
+    if (const std::string flaw = flaw_of_place(**pack, path); !flaw.empty()) return Error{flaw};
   const DocumentLimits bounds = *pack ? stranger_limits() : limits;
   Result<std::string> text = read_file(path, bounds.file_bytes);
   if (!text) return Error{text.error()};
   Result<GraphDoc> doc = parse_document(*text, registry, notes, bounds);
   if (!doc) return Error{doc.error()};
   if (*pack)
-    if (const std::string flaw = flaw_of_installed(*doc, registry, **pack, path); !flaw.empty())
+    if (const std::string flaw = flaw_of_installed(*doc, registry, **pack); !flaw.empty())
       return Error{flaw};
   return LoadedDocument{std::move(*doc), std::move(*text), *pack ? (*pack)->name : ""};
 }

@@ -134,12 +134,15 @@ std::string flaw_of_stranger(GraphDoc& doc, const Registry& registry,
   return flaw;
 }
 
-std::string flaw_of_installed(GraphDoc& doc, const Registry& registry, const PackFolder& pack,
-                              const fs::path& file) {
+std::string flaw_of_place(const PackFolder& pack, const fs::path& file) {
   std::error_code ec;
-  if (!fs::equivalent(file, pack.document(), ec))
-    return fmt::format("it lies in the folder of the pack '{}', which has one document, {}",
-                       plain_line(pack.name), pack_document);
+  if (fs::equivalent(file, pack.document(), ec)) return "";
+  return fmt::format("it lies in the folder of the pack '{}', which has one document, {}",
+                     plain_line(pack.name), pack_document);
+}
+
+std::string flaw_of_installed(GraphDoc& doc, const Registry& registry, const PackFolder& pack) {
+  std::error_code ec;
   if (doc.meta.name != pack.name)
     return fmt::format("it names itself '{}', and was installed as '{}'", shortened(doc.meta.name),
                        plain_line(pack.name));

@@ -21,8 +21,10 @@ DocumentLimits stranger_limits();
 std::string flaw_of_stranger(GraphDoc& doc, const Registry& registry,
                              const std::set<std::string>& files);
 
-// The same of the document of an installed pack, and of what lies there.
-std::string flaw_of_installed(GraphDoc& doc, const Registry& registry, const PackFolder& pack,
-                              const std::filesystem::path& file);
+// What is wrong with opening this file of an installed pack: only its one document is opened.
+std::string flaw_of_place(const PackFolder& pack, const std::filesystem::path& file);
+
+// What is wrong with the document of an installed pack, and with what lies there.
+std::string flaw_of_installed(GraphDoc& doc, const Registry& registry, const PackFolder& pack);
 
 }  // namespace sinew

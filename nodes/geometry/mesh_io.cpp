@@ -114,6 +114,7 @@ Mesh load_mesh(const std::filesystem::path& path, const LoadOptions& options, Lo
                CancelView cancel) {
   LoadReport found;
   Mesh mesh = naming_file(path, [&] { return adapt(read(path, options, found, cancel), options); });
+  cancel.check();  // a small file is read without a look at it
   if (report) *report = found;
   return mesh;
 }

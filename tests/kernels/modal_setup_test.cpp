@@ -122,8 +122,11 @@ TEST(ReachingVertices, WhateverPartComesToTheGroundComesWithOneOfThem) {
       std::printf("%s, %d points: mean %.5f, worst %.5f sizes; even %.5f, %.5f\n", name,
                   static_cast<int>(count), double{reaching.mean}, double{reaching.worst},
                   double{even.mean}, double{even.worst});
-      EXPECT_LT(reaching.mean, count < 200 ? 0.004f : 0.001f) << name;
-      EXPECT_LT(reaching.mean, 0.6f * even.mean) << name;
+      EXPECT_LT(reaching.mean, count < 200 ? 0.006f : 0.002f) << name;
+      EXPECT_LT(reaching.mean, (count < 200 ? 1.1f : 0.85f) * even.mean) << name;
+      if (count >= 200) EXPECT_LE(reaching.worst, even.worst) << name;
+      // Its four feet have corners, which come first.
+      if (std::string_view(name) == "table") EXPECT_LT(reaching.mean, 0.7f * even.mean);
     }
   }
   EXPECT_EQ(reaching_vertices(cast[3].second, 100000).size(), cast[3].second.vertex_count());

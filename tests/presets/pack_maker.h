@@ -67,9 +67,10 @@ inline Json full() {
 inline std::string bytes_of(const Json& doc, std::vector<ArchiveFile> files,
                             const std::function<void(Json&)>& lie = {}) {
   files.push_back({"preset.json", doc.dump()});
+  const Json meta = doc.value("meta", Json::object());
   Json manifest = {{"sinew_pack", 1},
-                   {"name", doc["meta"].value("name", "")},
-                   {"version", doc["meta"].value("version", "")},
+                   {"name", meta.value("name", "")},
+                   {"version", meta.value("version", "")},
                    {"files", Json::object()}};
   for (const ArchiveFile& f : files)
     manifest["files"][f.name] = KeyHasher(0x7061636b).text(f.content).finish().hex();
