@@ -153,7 +153,9 @@ SkeletonFile read(const std::filesystem::path& path, const LoadOptions& options,
 
 SkeletonFile load_skeleton(const std::filesystem::path& path, const LoadOptions& options,
                            CancelView cancel) {
-  return naming_file(path, [&] { return read(path, options, cancel); });
+  SkeletonFile loaded = naming_file(path, [&] { return read(path, options, cancel); });
+  cancel.check();  // a small file is read without a look at it
+  return loaded;
 }
 
 std::vector<std::string> skeleton_endings() { return {"bvh", "dae", "fbx", "glb", "gltf"}; }
