@@ -91,9 +91,7 @@ void keep(VooConstraint& c, VooKept what, const std::vector<Chart>& value, const
 void add(const Exec& e, VooMember& member) {
   for (Kept& kept : all_kept(e, member.voo.rest)) {
     Chart on = chart_over_seconds(e, *kept.on);
-    const bool never = std::all_of(on.points.begin(), on.points.end(),
-                                   [](const ChartPoint& p) { return p.y < 0.5; });
-    if (never) continue;
+    if (is_constant(on) && on.evaluate(0) < 0.5) continue;
     if (is_constant(on) && std::all_of(kept.value.begin(), kept.value.end(), is_constant)) {
       std::erase_if(member.guides, [&](const VooGuide& g) { return g.what == kept.what; });
       keep(member.constraint, kept.what, kept.value, member.voo.rest);
