@@ -15,7 +15,7 @@ Out<VooSet> out;
 
 void declare(Declaration& d) {
   d.id("voo.constrain", 2).label("Constrain Operators").category("VOODOO");
-  d.uses_dt();
+  d.uses_dt().uses_changes();
   d.doc(
       "What pins must keep to, whoever moves them: the place of an end, their length, their "
       "direction, or a point that they aim at. Constraints come before arthra. Since version 2 "
@@ -103,7 +103,9 @@ void add(const Exec& e, VooMember& member) {
 
 void exec(Exec& e) {
   VooSet set = e.get(voos);
-  for (const std::size_t i : read_which(e, which, set)) {
+  const std::vector<std::size_t> meant = read_which(e, which, set);
+  warn_of_moments(e, set, meant);
+  for (const std::size_t i : meant) {
     VooMember& member = set.members[i];
     add(e, member);
     const VooConstraint& c = member.constraint;
