@@ -146,10 +146,37 @@ bool CompiledGraph::spans_time(int i, size_t input, const LinkSource& link) cons
          (n.type->role == NodeRole::compute || n.type->role == NodeRole::simulate);
 }
 
+bool CompiledGraph::changes(const LinkSource& link) const {
+  const CompiledNode& from = node(link.node);
+  if (link.output < 0) return false;
+  if (!from.forward.empty()) {
+    const int input = from.forward[link.output];
+    return input >= 0 && changes(link.node, static_cast<size_t>(input));
+  }
+  const bool by_inputs =
+      from.type->role == NodeRole::select || from.type->outputs[link.output].timeless;
+  return by_inputs ? inputs_change_[link.node] : varies_[link.node];
+}
+
+bool CompiledGraph::changes(int i, size_t input) const {
+  const CompiledNode& n = node(i);
+  if (const auto& hand = n.type->hand; hand && n.forward.empty()) {
+    const auto k = static_cast<int>(input);
+    if (k == hand->grab || k == hand->at || k == hand->to || k == hand->radius || k == hand->follow)
+      return false;
+  }
+  const InputSource& source = n.inputs[input];
+  return source.varies() ||
+         std::any_of(source.links.begin(), source.links.end(), [&](const LinkSource& link) {
+           return !spans_time(i, input, link) && changes(link);
+         });
+}
+
 void CompiledGraph::find_varying() {
   varies_.assign(nodes_.size(), false);
   spans_time_.assign(nodes_.size(), false);
   has_drafts_.assign(nodes_.size(), false);
+  inputs_change_.assign(nodes_.size(), false);
   any_spans_time_ = any_has_drafts_ = drafts_stay_ = false;
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const CompiledNode& node = *nodes_[i];
@@ -166,6 +193,8 @@ void CompiledGraph::find_varying() {
       }
     }
     varies_[i] = varies;
+    for (size_t k = 0; k < node.inputs.size(); ++k)
+      inputs_change_[i] = inputs_change_[i] || changes(static_cast<int>(i), k);
     any_spans_time_ |= spans_time_[i];
     any_has_drafts_ |= has_drafts_[i];
     drafts_stay_ |= has_drafts_[i] && node.forward.empty() && node.type->role == NodeRole::simulate;

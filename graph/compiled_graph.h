@@ -89,6 +89,9 @@ class CompiledGraph {
 
   // Whether the node's outputs can differ from frame to frame.
   bool varies(int i) const { return varies_[i]; }
+  // Whether an input can be another from frame to frame, as the node sees it at the moment. What a
+  // hand does is not counted: the simulation that it pulls at remembers that.
+  bool changes(int node, size_t input) const;
   // Whether a link brings the values of all frames, and not that of the moment: the input asks for
   // that (`whole_time`), and what comes differs from frame to frame. Such a link alone does not
   // make the node vary.
@@ -142,6 +145,7 @@ class CompiledGraph {
   };
 
   void find_varying();
+  bool changes(const LinkSource& link) const;
 
   std::shared_ptr<const Shape> shape_;
   std::vector<std::shared_ptr<const CompiledNode>> nodes_;
@@ -150,6 +154,7 @@ class CompiledGraph {
   std::vector<bool> has_drafts_;
   bool any_spans_time_ = false, any_has_drafts_ = false, drafts_stay_ = false;
   std::vector<uint64_t> revisions_;
+  std::vector<bool> inputs_change_;  // whether changes() says so of any input of a node
 };
 
 }  // namespace sinew

@@ -101,6 +101,9 @@ class OutputWords {
     return (live_on(bodies), ...), *this;
   }
   OutputWords& on_nothing() { return info_.on_nothing = true, *this; }
+  // It says what is at any time, such as a path: though the node depends on the frame, this is
+  // another from frame to frame only if its inputs are.
+  OutputWords& timeless() { return info_.timeless = true, *this; }
   // An editor shows it beside the rest while the node is chosen, and asks for it only then.
   OutputWords& shown_when_chosen() { return info_.shown_when_chosen = true, *this; }
 
@@ -182,6 +185,8 @@ class Declaration {
   // The node can do less while a hand drags something in the editor: it asks Exec::draft(). Drafts
   // have keys of their own, so that they never take the place of results.
   Declaration& uses_draft() { return type_.uses.draft = true, *this; }
+  // The node asks which of its inputs are another from frame to frame (Exec::changes).
+  Declaration& uses_changes() { return type_.asks_changes = true, *this; }
   Declaration& role(NodeRole role) { return type_.role = role, *this; }
   Declaration& viewer() { return type_.viewer = true, *this; }
   Declaration& has_effect() { return type_.has_effect = true, *this; }

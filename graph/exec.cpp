@@ -74,6 +74,12 @@ uint64_t Exec::seed() const {
   return context_.seed;
 }
 
+bool Exec::changes(int input) const {
+  check_declared(type_.asks_changes && !stepping_, type_, "change of an input");
+  return static_cast<std::size_t>(input) < changing_.size() &&
+         changing_[static_cast<std::size_t>(input)];
+}
+
 bool Exec::draft() const {
   check_declared(type_.uses.draft, type_, "wish for a draft");
   return context_.draft;

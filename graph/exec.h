@@ -165,6 +165,10 @@ class Exec {
   // Whether something quick is wanted now: the same is asked for again, in full, when the hand that
   // changes the document lets go.
   bool draft() const;
+  // Whether an input, by its index, can be another from frame to frame while the node sees the
+  // moment only: it is animated, or linked to what is, and not declared with .whole_time(). Not for
+  // init and step.
+  bool changes(int input) const;
   // Relative paths are relative to the document's folder.
   std::filesystem::path resolve(const std::string& path) const;
   const std::filesystem::path& folder() const { return context_.folder; }
@@ -191,6 +195,7 @@ class Exec {
     on_progress_ = std::move(listener);
   }
   void set_stepping(bool stepping) { stepping_ = stepping; }
+  void set_changing(std::vector<bool> inputs) { changing_ = std::move(inputs); }
   const NodeType& type() const { return type_; }
   bool has_value(int input) const { return !inputs_[input].empty() && inputs_[input][0]; }
   const Value& value(int input) const;
@@ -215,6 +220,7 @@ class Exec {
   bool failed_ = false;
   bool stepping_ = false;  // in init or step, which may not see inputs that are only read
   std::function<void(double, std::string)> on_progress_;  // empty: nobody listens
+  std::vector<bool> changing_;                            // by input; none of those beyond
 };
 
 }  // namespace sinew

@@ -139,6 +139,7 @@ bool FrameRun::hash_inputs(int i, const CompiledNode& node, KeyHasher& all, KeyH
     }
     const Key key = hasher.finish();
     all.key(key);
+    if (node.type->asks_changes && graph_.changes(i, k)) all.word(0x63);
     if (!node.type->inputs[k].only_read) stepped.key(key);
   }
   for (KeyHasher* hasher : {&all, &stepped}) {

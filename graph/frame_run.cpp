@@ -381,6 +381,11 @@ void FrameRun::run_node(int i) {
   Exec exec(*node.type, std::move(inputs), context_, session_.cancel);
   exec.set_store(&evaluator_.cache_, std::move(keys));
   exec.messages() = std::move(warnings);
+  if (node.type->asks_changes) {
+    std::vector<bool> changing(node.inputs.size());
+    for (size_t k = 0; k < changing.size(); ++k) changing[k] = graph_.changes(i, k);
+    exec.set_changing(std::move(changing));
+  }
   if (node.type->role == NodeRole::simulate) return run_simulation(i, exec);
 
   std::atomic<bool> has_spoken = false;

@@ -95,6 +95,8 @@ struct OutputInfo {
   std::vector<SocketRef> on;
   bool on_nothing = false;         // lives on no body, and says so: a constant
   bool shown_when_chosen = false;  // seen beside what is shown, as long as the node is chosen
+  // It says what is at any time: it is another from frame to frame only if inputs of the node are.
+  bool timeless = false;
 };
 
 // Which parts of the context a node reads. They become part of its key; reading one that was not
@@ -203,8 +205,9 @@ struct NodeType {
   std::vector<OutputInfo> outputs;
   ContextUse uses;
   NodeRole role = NodeRole::compute;
-  bool viewer = false;      // evaluated by default: `view`
-  bool has_effect = false;  // writes something outside: runs only when asked to, never cached
+  bool viewer = false;        // evaluated by default: `view`
+  bool has_effect = false;    // writes something outside: runs only when asked to, never cached
+  bool asks_changes = false;  // which inputs are another from frame to frame is part of its key
   std::vector<HandleInfo> handles;
   std::optional<HandInfo> hand;
   std::vector<RunningInfo> running;

@@ -1,6 +1,7 @@
 #include "nodes/over_seconds.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "nodes/kernels/chart_ops.h"
 
@@ -29,16 +30,18 @@ void close_seam(Chart& chart) {
 }
 
 // Each value holds from its frame on; what a link brought was sampled there, and is joined by
-// lines. Frames that are not among the samples are as the one before.
-std::vector<Chart> held_charts(const Animation& animation, double fps) {
-  const auto form = animation.sampled ? Interpolation::linear : Interpolation::stepped;
+// lines, but where it jumps from one value to the next by its nature. Frames that are not among the
+// samples are as the one before.
+std::vector<Chart> held_charts(const Animation& animation, bool jumps, double fps) {
+  const bool lines = animation.sampled && !jumps;
+  const auto form = lines ? Interpolation::linear : Interpolation::stepped;
   std::vector<Chart> charts;
   std::vector<double> last;
   double last_frame = 0;
   for (const auto& [frame, value] : animation.held) {
     const std::vector<double> numbers = value.type()->to_numbers(value.data());
     charts.resize(numbers.size(), {.interpolation = form, .x_unit = "frames"});
-    const bool waits = animation.sampled && !last.empty() && last_frame < frame - 1;
+    const bool waits = lines && !last.empty() && last_frame < frame - 1;
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       if (waits) charts[k].points.push_back({frame - 1, last[k]});
       charts[k].points.push_back({frame, numbers[k]});
@@ -50,13 +53,27 @@ std::vector<Chart> held_charts(const Animation& animation, double fps) {
   return charts;
 }
 
-std::vector<Chart> animated_charts(const Animation& animation, double fps) {
-  if (!animation.held.empty()) return held_charts(animation, fps);
+std::vector<Chart> animated_charts(const Animation& animation, bool jumps, double fps) {
+  if (!animation.held.empty()) return held_charts(animation, jumps, fps);
   std::vector<Chart> charts;
   for (std::size_t k = 0; k < animation.curves.size(); ++k) {
     const Value& curve = animation.curves[k];
     charts.push_back(curve ? over_seconds(curve.as<Chart>(), fps)
                            : Chart::constant(animation.constants[k]));
+  }
+  return charts;
+}
+
+// An input in any of the forms that it can have over time.
+template <class T>
+std::vector<Chart> charts_of(const Exec& e, const In<T>& in) {
+  constexpr bool jumps = std::is_same_v<T, bool>;
+  if (const Animation* animation = e.animation(in)) {
+    return animated_charts(*animation, jumps, e.fps());
+  }
+  std::vector<Chart> charts;
+  for (const double x : type_of<T>().to_numbers(e.value(in.index).data())) {
+    charts.push_back(Chart::constant(x));
   }
   return charts;
 }
@@ -73,26 +90,14 @@ Chart over_seconds(Chart chart, double fps) {
 }
 
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<float>& in) {
-  if (const Animation* animation = e.animation(in)) return animated_charts(*animation, e.fps());
-  return {Chart::constant(static_cast<double>(e.get(in)))};
+  return charts_of(e, in);
 }
 
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<Vec3>& in) {
-  if (const Animation* animation = e.animation(in)) return animated_charts(*animation, e.fps());
-  const Vec3& v = e.get(in);
-  return {Chart::constant(static_cast<double>(v.x)), Chart::constant(static_cast<double>(v.y)),
-          Chart::constant(static_cast<double>(v.z))};
+  return charts_of(e, in);
 }
 
-Chart chart_over_seconds(const Exec& e, const In<bool>& in) {
-  const Animation* animation = e.animation(in);
-  if (!animation) return Chart::constant(e.get(in) ? 1 : 0);
-  Chart chart{.interpolation = Interpolation::stepped, .x_unit = "frames"};
-  for (const auto& [frame, value] : animation->held) {
-    chart.points.push_back({frame, value.as<bool>() ? 1.0 : 0.0});
-  }
-  return over_seconds(std::move(chart), e.fps());
-}
+Chart chart_over_seconds(const Exec& e, const In<bool>& in) { return charts_of(e, in)[0]; }
 
 bool is_always(const Chart& chart, double y) {
   return chart.tangents.empty() && std::all_of(chart.points.begin(), chart.points.end(),

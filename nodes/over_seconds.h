@@ -13,7 +13,7 @@ namespace sinew {
 // a constant one where it does not change. The node uses dt.
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<float>& in);
 std::vector<Chart> charts_over_seconds(const Exec& e, const In<Vec3>& in);
-// The same of a switch: 1 where it is on, in steps.
+// The same of a switch: one half or more where it is on.
 Chart chart_over_seconds(const Exec& e, const In<bool>& in);
 // A chart over time, in seconds whatever it was drawn in.
 Chart over_seconds(Chart chart, double fps);

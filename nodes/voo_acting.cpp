@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nodes/kernels/pose_motion.h"
+#include "nodes/kernels/voo_carry.h"
 
 namespace sinew {
 
@@ -126,6 +127,20 @@ std::vector<std::shared_ptr<const VooInfluence>> combined(
   return list;
 }
 
+// A body about a pin that is not carried along in time spins where the pin passes the opposite of
+// its rest.
+void warn_of_spins(Exec& e, const VooActing& acting, const VooSet& set) {
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (acting.motion->carries(i)) continue;
+    const Vec3d rest = set.members[i].voo.rest.vector(), now = acting.poses[i].vector();
+    if (!(now.dot(rest) < kernels::farthest_alike * now.norm() * rest.norm())) continue;
+    return e.warning(
+        "{} is far from its direction at rest, where the body may spin about it: that is kept from "
+        "happening for up to {} operators that are joined; join fewer of them",
+        called(set, i), kernels::most_carried);
+  }
+}
+
 }  // namespace
 
 std::optional<VooActing> acting_on(Exec& e, const In<Mesh>& body, std::span<const Vec3f> rest,
@@ -145,6 +160,7 @@ std::optional<VooActing> acting_on(Exec& e, const In<Mesh>& body, std::span<cons
     wanted.fields.push_back(field_only(voos.back()));
     wanted.varies |= motion.field_varies(i);
   }
+  warn_of_spins(e, acting, set);
   acting.name = name_of_all(motion, wanted, options.combining);
   acting.influences = stoppable(e, [&](CancelView stop) {
     if (options.combining != VooCombining::sum) {

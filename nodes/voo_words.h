@@ -22,6 +22,20 @@ std::vector<std::size_t> read_which(Exec& e, const In<std::string>& which, const
 // it is the same recipe, seen at another moment.
 std::string changed_between(const VooSet& was, const VooSet& now);
 
+// Whether a pin of this loses some of its strain to what it did before.
+bool creeps(const Material& material);
+// Whether what the pin did before makes a difference to what it is now: it creeps, or is let go.
+bool remembers(const VooMember& member);
+// Warns if one of these remembers, but the node, which says uses_changes(), reads something of its
+// own at the moment only that is another from frame to frame. Operators that arrive are not looked
+// at: whoever changes them says so.
+void warn_of_moments(Exec& e, const VooSet& set, const std::vector<std::size_t>& which);
+// The same where that is known to be so. `what`: the reason, in words.
+void warn_of_moment(Exec& e, const std::string& what);
+
+// Warns of what those that are made from a pattern do not keep to, though the pattern does.
+void warn_of_constraints(Exec& e, const VooSet& patterns);
+
 // All sets that are linked, as one.
 VooSet joined_sets(const Exec& e, const InList<VooSet>& sets);
 

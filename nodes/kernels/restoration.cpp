@@ -16,6 +16,9 @@ namespace {
 // Stiffer is as stiff as this: far from where a mass that it swings would be beyond the numbers.
 constexpr double stiffest = 1e200;
 
+// So far a pin swings back towards its head freely, and so far at most, as parts of its length.
+constexpr double free_swing = 0.85, most_swing = 0.9;
+
 // The relaxation of a material that has none need not be integrated.
 bool is_one(const Chart& chart) {
   return std::all_of(chart.points.begin(), chart.points.end(),
@@ -142,6 +145,13 @@ double Restoration::strain(double tau) const {
 }
 
 double Restoration::share(double tau) const { return released_ > 0 ? strain(tau) / released() : 1; }
+
+double eased_strain(double strain) {
+  const double beyond = -strain - free_swing;
+  if (!(beyond > 0)) return strain;
+  constexpr double room = most_swing - free_swing;
+  return -(free_swing + room * (beyond / (beyond + room)));
+}
 
 std::optional<double> complete_mass(const Material& material, double strain, int n, double held) {
   check_quarters(n);

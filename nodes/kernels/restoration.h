@@ -84,6 +84,12 @@ class Restoration {
   RootIntegral clock_;
 };
 
+// The strain that a pin takes where the equations say another: what was stretched swings back, but
+// never through its own head (section 6.2.5). Down to -0.85 it is that of the equations; for x
+// below it is -(0.85 + 0.05 u / (1 + u)), u = (-x - 0.85) / 0.05, which goes on smoothly and comes
+// near to -0.9 only.
+double eased_strain(double strain);
+
 // Complete restoration (6.21): the swing passes through rest as it ends, after n quarters of a
 // turn, n odd: phi(D) = n pi / 2. Where the total energy is damped and nothing relaxes, that is
 // D = n T / 4. The duration or the mass that does it, everything else being equal; nothing if there

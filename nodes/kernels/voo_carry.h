@@ -29,6 +29,8 @@
 namespace sinew::kernels {
 
 inline constexpr double fastest_spin = 1.5;
+// The cosine of that angle from the rest: (1 - fastest_spin^2) / (1 + fastest_spin^2).
+inline constexpr double farthest_alike = -5.0 / 13.0;
 
 class VooCarry {
  public:

@@ -11,9 +11,8 @@
 // of the material (restoration.h) for the strain
 //   e = sqrt(|D_V|^2 / |V0|^2 + D_theta^2) section 6.3.3
 // where something was let go, and a smooth fade where the lead takes hold again, or 1 if it is to
-// go on from there. A pin that was drawn out and swings back by more than half of its length is
-// slowed down, so that it never swings through its own head (section 6.2.5): for a part x > 1/2 of
-// its length it goes back by 1/2 + 2/5 (1 - exp(-(x - 1/2) 5/2)), which comes near to 9/10 only.
+// go on from there. A pin that was drawn out and swings far back is slowed down near its own head
+// (eased_strain in restoration.h).
 // The thesis counts |D_V| alone; a twist of one radian is taken as a strain of 1.
 //
 // Materials act on a pin by itself. Then constraints and arthra bring the pins together
@@ -29,6 +28,10 @@
 
 namespace sinew::kernels {
 
+// The frames of so many joined pins are carried along in time (voo_carry.h); those of more follow
+// from where the pins are alone, since all of them would have to be found together at many moments.
+inline constexpr std::size_t most_carried = 256;
+
 // Who has the pin at a moment.
 enum class VooPhase : uint8_t {
   led,      // its drives and paths, or the rest
@@ -37,12 +40,15 @@ enum class VooPhase : uint8_t {
   settled,  // it was let go and has come to rest
 };
 
-// Of an operator's material, for whoever draws it.
+// Of an operator's material, for whoever draws it. Strains are those of the pin as it is, brought
+// together with the others: e of the header for its way from rest. They are below 0 where the tip
+// has come nearer to the head rather than gone across or away, and, while it swings about its rest,
+// on the other side of that.
 struct VooStrainState {
   VooPhase phase = VooPhase::led;
-  double strain = 0;     // e of the pin as it is, signed where it swings
+  double strain = 0;
   double stress = 0;     // on the stress chart: along it while it is led, along the way back after
-  double permanent = 0;  // e with which it comes to rest since it was let go
+  double permanent = 0;  // the strain with which it comes to rest since it was let go
   bool broken = false;   // it was let go beyond the fracture limit
 };
 
@@ -66,6 +72,8 @@ class VooMotion {
   // How far its frame is turned about it, beside that of its direction alone; see voo_carry.h.
   // `now`: where it is at that time.
   double spin(std::size_t member, double t, const VooPose& now) const;
+  // Whether its frame is carried along where that makes a difference.
+  bool carries(std::size_t member) const;
   // What has crept by then.
   VooMemory memory(std::size_t member, double t) const;
   VooStrainState state(std::size_t member, double t) const;

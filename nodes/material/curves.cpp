@@ -114,7 +114,7 @@ void exec(Exec& e) {
   if (const auto wrong = validate(m)) return e.error("{}", *wrong);
   const kernels::Restoration swing(m, static_cast<double>(e.get(strain)));
   e.set(period, swing.angular_speed() > 0 ? to_float(swing.period()) : 0.0f);
-  e.set(permanent, to_float(swing.resting()));
+  e.set(permanent, to_float(kernels::eased_strain(swing.resting())));
   e.set(out, std::move(m));
 }
 

@@ -47,7 +47,7 @@ void declare(Declaration& d) {
   d.in(rounds, "rounds", 1).range(1, most_rounds).doc("How often a closed path is gone round.");
   declare_travel(d);
   d.handle(HandleKind::points, "points").items(points);
-  d.out(out, "path").doc("The path, for whoever follows it.");
+  d.out(out, "path").timeless().doc("The path, for whoever follows it.");
   d.out(position, "position").doc("Where it is now; link it to any input that is a place.");
   d.out(tangent, "tangent").doc("The direction of the path there, of length 1.");
   d.out(normal, "normal").doc("A direction across the path there that does not twist along it.");

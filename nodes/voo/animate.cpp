@@ -53,7 +53,7 @@ void declare_paths(Declaration& d) {
 
 void declare(Declaration& d) {
   d.id("voo.animate", 2).label("Move Operators").category("VOODOO");
-  d.uses_frame().uses_dt();
+  d.uses_frame().uses_dt().uses_changes();
   d.doc(
       "Moves the pins of operators, by numbers that may follow charts over time, and along motion "
       "paths. Since version 2, what comes by a link goes evenly from frame to frame, and steps are "
@@ -149,6 +149,7 @@ void exec(Exec& e) {
     member.travels.insert(member.travels.end(), travels.begin(), travels.end());
     member.delay += static_cast<double>(e.get(delay));
   }
+  warn_of_moments(e, set, meant);
   set.time = e.seconds();
   const VooPose first = meant.empty() ? VooPose() : set.members[meant.front()].voo.rest;
   e.set(rest_head, from_eigen(first.head.cast<float>()));

@@ -82,7 +82,7 @@ void declare_variation(Declaration& d) {
 }
 
 void declare(Declaration& d) {
-  d.id("voo.array", 1).label("Operator Array").category("VOODOO");
+  d.id("voo.array", 1).label("Operator Array").category("VOODOO").uses_changes();
   d.doc(
       "Many operators from a pattern: in rows that all look the same way, out of one point, or "
       "along a spiral. Each moves as the pattern does, in its own direction.");
@@ -183,6 +183,8 @@ std::vector<VooMember> members_of(const Exec& e, const VooMember& one) {
 
 void exec(Exec& e) {
   const VooSet& patterns = e.get(pattern);
+  warn_of_constraints(e, patterns);
+  warn_of_moments(e, patterns, named_members(patterns, ""));
   VooSet set;
   set.time = patterns.time;
   for (const VooMember& one : patterns.members) {

@@ -20,7 +20,7 @@ Out<Vec3> rest;
 
 void declare(Declaration& d) {
   d.id("voo.arthron", 2).label("Arthron").category("VOODOO");
-  d.uses_frame().uses_dt();
+  d.uses_frame().uses_dt().uses_changes();
   d.doc(
       "Joins the ends of operators that are near a place into one point, which can be dragged, "
       "sent "
@@ -120,6 +120,7 @@ void exec(Exec& e) {
   set.ties.push_back(std::move(tie));
   set.time = e.seconds();
   if (const auto wrong = validate(set)) return e.error("{}", *wrong);
+  warn_of_moments(e, set, named_members(set, ""));
   e.set(rest, from_eigen(mean.cast<float>()));
   e.set(out, std::move(set));
 }

@@ -15,7 +15,7 @@ Out<VooSet> out;
 
 void declare(Declaration& d) {
   d.id("voo.constrain", 2).label("Constrain Operators").category("VOODOO");
-  d.uses_dt();
+  d.uses_dt().uses_changes();
   d.doc(
       "What pins must keep to, whoever moves them: the place of an end, their length, their "
       "direction, or a point that they aim at. Constraints come before arthra. Since version 2 "
@@ -91,9 +91,7 @@ void keep(VooConstraint& c, VooKept what, const std::vector<Chart>& value, const
 void add(const Exec& e, VooMember& member) {
   for (Kept& kept : all_kept(e, member.voo.rest)) {
     Chart on = chart_over_seconds(e, *kept.on);
-    const bool never = std::all_of(on.points.begin(), on.points.end(),
-                                   [](const ChartPoint& p) { return p.y < 0.5; });
-    if (never) continue;
+    if (is_constant(on) && on.evaluate(0) < 0.5) continue;
     if (is_constant(on) && std::all_of(kept.value.begin(), kept.value.end(), is_constant)) {
       std::erase_if(member.guides, [&](const VooGuide& g) { return g.what == kept.what; });
       keep(member.constraint, kept.what, kept.value, member.voo.rest);
@@ -105,7 +103,9 @@ void add(const Exec& e, VooMember& member) {
 
 void exec(Exec& e) {
   VooSet set = e.get(voos);
-  for (const std::size_t i : read_which(e, which, set)) {
+  const std::vector<std::size_t> meant = read_which(e, which, set);
+  warn_of_moments(e, set, meant);
+  for (const std::size_t i : meant) {
     VooMember& member = set.members[i];
     add(e, member);
     const VooConstraint& c = member.constraint;

@@ -71,6 +71,26 @@ void declare(Declaration& d) {
       .doc("How many pairs of triangles cross that did not at rest; 0 if that is not checked.");
 }
 
+// Whether its pins are at another place from frame to frame.
+bool moves(const VooSet& set) {
+  const auto led = [](const VooMember& m) {
+    const bool driven = std::any_of(m.drives.begin(), m.drives.end(), [](const VooDrive& d) {
+      return d.chart.points.size() > 1 || d.by.points.size() > 1;
+    });
+    const bool pulled = m.stuff && !m.stuff->pulls.empty();
+    return driven || pulled || !m.travels.empty() || !m.guides.empty();
+  };
+  const auto driven = [](const VooTie& tie) { return tie.move || tie.path; };
+  return std::any_of(set.members.begin(), set.members.end(), led) ||
+         std::any_of(set.ties.begin(), set.ties.end(), driven);
+}
+
+// Pins that are deformed rest where they are put at the moment.
+void warn_of_pins(Exec& e, const VooSet& pins, const VooSet& by) {
+  const bool any = std::any_of(pins.members.begin(), pins.members.end(), remembers);
+  if (any && moves(by)) warn_of_moment(e, "the place that operators bring these operators to");
+}
+
 // What has been moved, as what it was.
 void set_body(Exec& e, std::vector<Vec3f> moved) {
   if (e.get_if<PathPoints>(body)) return e.set_as(out, PathPoints{std::move(moved)});
@@ -195,6 +215,7 @@ void exec(Exec& e) {
         "allow more",
         acting->gap);
   }
+  if (const VooSet* pins = e.get_if<VooSet>(body)) warn_of_pins(e, *pins, set);
   std::vector<Vec3f> moved(rest.size());
   kernels::deform_vertices(acting->actions, rest, moved);
   apply_mask(e.get(mask), rest, moved);

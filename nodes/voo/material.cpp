@@ -74,7 +74,7 @@ void declare_triggers(Declaration& d) {
 
 void declare(Declaration& d) {
   d.id("voo.material", 2).label("Operator Material").category("VOODOO");
-  d.uses_frame().uses_dt();
+  d.uses_frame().uses_dt().uses_changes();
   d.doc(
       "Gives operators a material: let go, they swing back and keep what is permanent; while they "
       "move, they creep. Can be pulled at live. Since version 2 a pin that swings far back "
@@ -85,7 +85,10 @@ void declare(Declaration& d) {
   d.in(material, "material", Material()).doc("The material.");
   declare_triggers(d);
   d.out(out, "voos").label("Operators").doc("The operators, made of this.");
-  d.out(strain, "strain").doc("How far the first of them is strained now.");
+  d.out(strain, "strain")
+      .doc(
+          "How far the first of them is strained now, as a part of its length at rest; below 0 "
+          "where it is pressed together.");
   d.out(stress, "stress").doc("The stress at that, on the chart of the material.");
   d.out(permanent, "permanent").doc("How much of its strain stays since it was let go.");
   d.running(material, "stress", strain, stress);
@@ -178,18 +181,14 @@ void follow_hand(Exec& e, State& state) {
   pulled.pull.places.emplace_back(now, to + pulled.offset);
 }
 
-// Whether what its pins did before makes a difference now.
-bool remembers(const Exec& e, const State& state) {
-  const Chart& holds = e.get(hold);
-  const bool lets_go = std::any_of(holds.points.begin(), holds.points.end(),
-                                   [](const ChartPoint& p) { return p.y < 0.5; });
-  return e.get(material).viscosity != 0 || lets_go || !state.pulls.empty();
-}
-
 // Creep and swings follow from all of the motion, of which a recipe that is another at each frame
 // tells the moment only.
 void watch_recipe(const Exec& e, State& state) {
-  if (!state.changed.empty() || !remembers(e, state)) return;
+  if (!state.changed.empty()) return;
+  const Chart& holds = e.get(hold);
+  const bool lets_go = std::any_of(holds.points.begin(), holds.points.end(),
+                                   [](const ChartPoint& p) { return p.y < 0.5; });
+  if (!lets_go && state.pulls.empty() && !creeps(e.get(material))) return;
   const VooSet& now = e.get(voos);
   if (!state.first) {
     state.first = std::make_shared<const VooSet>(now);
@@ -216,15 +215,10 @@ State step(const State& before, Exec& e) {
 void read(const State& state, Exec& e) {
   const std::vector<std::size_t> meant = read_which(e, which, e.get(voos));
   if (e.failed()) return;
-  if (!state.changed.empty()) {
-    e.warning(
-        "{} changes from frame to frame and is known at the moment only, so that creep and swings "
-        "are as if it had always been as it is now; move the pin by Move Operators or by an "
-        "arthron, whose moves are known at all times",
-        state.changed);
-  }
+  if (!state.changed.empty()) warn_of_moment(e, state.changed);
   VooSet set = with_material(e, meant, state);
   if (const auto wrong = validate(set)) return e.error("{}", *wrong);
+  warn_of_moments(e, set, meant);
   kernels::VooStrainState now;
   if (!meant.empty()) now = prepared_motion(e, set)->state(meant.front(), e.seconds());
   e.set(strain, to_float(now.strain));

@@ -20,7 +20,7 @@ Out<VooSet> out;
 PathPoints standard_points() { return {{{0, 0, 0}, {0, 1, 0}, {0.5f, 2, 0}, {-0.5f, 2, 0}}}; }
 
 void declare(Declaration& d) {
-  d.id("voo.network", 1).label("Operator Network").category("VOODOO");
+  d.id("voo.network", 1).label("Operator Network").category("VOODOO").uses_changes();
   d.doc(
       "Operators between points, joined where they meet: a skeleton, a triangular cell, or a sheet "
       "of cells, the plexus.");
@@ -98,6 +98,8 @@ kernels::VooNetwork made_from(Exec& e, const Voo& voo) {
 void exec(Exec& e) {
   if (e.get(pattern).size() == 0) return e.error("'voos' has no operator to take as a pattern");
   const VooMember& one = e.get(pattern).members.front();
+  warn_of_constraints(e, e.get(pattern));
+  warn_of_moments(e, e.get(pattern), {0});
   kernels::VooNetwork network = made_from(e, one.voo);
   if (e.failed()) return;
   VooSet set;

@@ -400,6 +400,34 @@ Total step_wake(const Total& s, Exec& e) {
 }
 void read_wake(const Total& s, Exec& e) { e.set(whole_out, static_cast<float>(s.value)); }
 
+In<float> asked, asked_whole;
+Out<float> recipe, recipe_now;
+// Which of its inputs change: 1 for x, 2 for y.
+void declare_asks(Declaration& d) {
+  named(d, "test.asks");
+  d.uses_changes();
+  d.in(asked, "x", 0.0f);
+  d.in(asked_whole, "y", 0.0f).whole_time();
+  d.out(out, "out");
+}
+void exec_asks(Exec& e) {
+  count(e);
+  e.set(out, (e.changes(asked.index) ? 1.0f : 0.0f) + (e.changes(asked_whole.index) ? 2.0f : 0.0f));
+}
+
+void declare_recipe(Declaration& d) {
+  named(d, "test.recipe");
+  d.uses_frame();
+  d.in(asked, "x", 0.0f);
+  d.out(recipe, "recipe").timeless();
+  d.out(recipe_now, "now");
+}
+void exec_recipe(Exec& e) {
+  count(e);
+  e.set(recipe, e.get(asked));
+  e.set(recipe_now, static_cast<float>(e.frame()));
+}
+
 void declare_reroute(Declaration& d) {
   named(d, "reroute");
   d.role(NodeRole::forward);
@@ -470,6 +498,8 @@ const Registry& test_registry() {
     r.add(compute_node(declare_count, exec_count));
     r.add(compute_node(declare_fussy, exec_fussy));
     r.add(compute_node(declare_rough, exec_rough));
+    r.add(compute_node(declare_asks, exec_asks));
+    r.add(compute_node(declare_recipe, exec_recipe));
     r.add(compute_node(declare_undeclared_draft, exec_rough));
     r.add(compute_node(declare_moment, exec_moment));
     r.add(compute_node(declare_moments, exec_moments));

@@ -48,7 +48,8 @@ struct StepCurve {
 // frame as a whole number), test.fussy (an error where x is 7), test.moment and test.moments (what
 // is linked to them at another frame), test.range (the sum of x at the frames 0 to 10, x from 0 to
 // 5), test.rough (x, in a draft as a whole number), test.wake (a simulation that adds what x will
-// be three frames later).
+// be three frames later), test.asks (which of its inputs change), test.recipe (x, which is
+// timeless, and the frame).
 const Registry& test_registry();
 
 // Whether test.hungry finds no memory. Else it gives x.

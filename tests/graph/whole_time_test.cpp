@@ -592,5 +592,35 @@ TEST(WholeTime, ResultKeysAreThoseOfResults) {
   EXPECT_EQ(evaluator.evaluate(*graph, targets, context).targets[0].result_key, keys[0][0]);
 }
 
+// What a node that sees the moment only knows of what is another at other moments.
+TEST(WholeTime, ANodeKnowsWhichOfItsInputsChange) {
+  const Json varies = steps({{0, 0}, {5, 3}});
+  const auto asking = [](Json x, Json y) {
+    GraphDoc doc;
+    Builder(doc).node("it", "test.asks", {{"x", std::move(x)}, {"y", std::move(y)}});
+    return doc;
+  };
+  Runner runner;
+  EXPECT_EQ(runner.number(asking(0, 0), "it.out"), 0);
+  EXPECT_EQ(runner.number(asking(varies, 0), "it.out"), 1);  // though it is 0 at this frame
+  EXPECT_EQ(runner.number(asking(0, varies), "it.out"), 0);  // of whole time
+  EXPECT_EQ(runner.number(asking(0, 0), "it.out"), 0);
+
+  const auto linked = [&](const std::string& type, const std::string& output, Json x) {
+    GraphDoc doc = asking(0, 0);
+    Builder b(doc);
+    b.node("from", type).node("bend", "reroute");
+    if (!x.is_null()) set_param(doc, "from", "x", std::move(x));
+    b.link("from." + output + " -> bend.in").link("bend.out -> it.x");
+    return runner.number(doc, "it.out");
+  };
+  EXPECT_EQ(linked("test.number", "out", 0), 0);
+  EXPECT_EQ(linked("test.number", "out", varies), 1);
+  EXPECT_EQ(linked("test.frame", "out", nullptr), 1);
+  EXPECT_EQ(linked("test.recipe", "now", 0), 1);
+  EXPECT_EQ(linked("test.recipe", "recipe", 0), 0);
+  EXPECT_EQ(linked("test.recipe", "recipe", varies), 1);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -135,7 +135,8 @@ TEST(VooMotion, let_go_it_swings_as_its_material_does_and_comes_back) {
     const Restoration swing(material, e, 1.5);
     for (const double t : {1.5, 1.6, 2.0, 3.1, 4.4}) {
       EXPECT_NEAR(motion.pose(0, t).tip.y(), 2 + by * swing.share(t - 1.5), 1e-12) << t;
-      EXPECT_NEAR(motion.state(0, t).strain, swing.strain(t - 1.5), 1e-12);
+      const double side = by < 0 ? -1 : 1;  // pressed together it is below 0
+      EXPECT_NEAR(motion.state(0, t).strain, side * swing.strain(t - 1.5), 1e-12);
     }
     EXPECT_NEAR(motion.pose(0, 1.5 - 1e-9).tip.y(), motion.pose(0, 1.5).tip.y(), 1e-8);
     EXPECT_LT(distance(motion.pose(0, 4.5), motion.set().members[0].voo.rest), 1e-12);
@@ -250,6 +251,91 @@ TEST(VooMotion, the_strain_that_is_told_is_that_of_the_pin) {
   });
 }
 
+// The equations of section 6.3 with nothing added, down to 0.85 of the way to its head.
+TEST(VooMotion, a_swing_is_that_of_the_equations_but_near_its_head) {
+  std::size_t near_its_head = 0;
+  for_swings([&](const VooMotion& motion, const Material& material) {
+    const double e = motion.pose(0, 1).vector().norm() / 2 - 1;
+    const Restoration swing(material, e, 1);
+    for (double t = 1.001; t < 2 + material.restoration; t += 0.013) {
+      const double takes = motion.pose(0, t).vector().y() / 2 - 1, wants = swing.strain(t - 1);
+      if (wants >= -0.85) {
+        EXPECT_NEAR(takes, wants, 1e-12) << t;
+      } else {
+        ++near_its_head;
+        EXPECT_GE(takes, wants);
+        EXPECT_LT(takes, -0.85);
+        EXPECT_GT(takes, -0.9);
+      }
+      EXPECT_NEAR(eased_strain(wants), takes, 1e-12) << t;
+    }
+  });
+  EXPECT_GT(near_its_head, 100u);
+  for (double x = -20; x < 3; x += 0.01) {
+    EXPECT_GT(eased_strain(x + 0.01), eased_strain(x)) << x;
+    EXPECT_LE(eased_strain(x + 0.01) - eased_strain(x), 0.01 + 1e-12) << x;
+  }
+}
+
+// Ways in which a pin of length 2 is moved and let go after a second, and what it keeps to.
+std::vector<VooSet> strained_sets() {
+  std::vector<VooSet> sets;
+  const Vec3d tips[] = {{0, 0.8, 0}, {0, -1.1, 0}, {0, -3.5, 0}, {0.9, 0, 0}, {0.4, -0.9, 0.3}};
+  for (const Vec3d& tip : tips) {
+    for (int kept = 0; kept < 5; ++kept) {
+      for (const bool goes_on : {false, true}) {
+        VooMember member = stretched(0, 1);
+        for (const int k : {0, 1, 2}) {
+          const auto what = static_cast<VooQuantity>(static_cast<int>(VooQuantity::tip_x) + k);
+          member.drives.push_back(drive(what, {.points = {{0, 0}, {1, tip[k]}, {3, 0}}}));
+        }
+        VooStuff stuff = *member.stuff;
+        stuff.material.damped = DampedEnergy::kinetic;  // some of it always stays
+        stuff.material.mass = 3;
+        if (goes_on) stuff.hold.emplace_back(1.3, true);
+        stuff.goes_on = goes_on;
+        member.stuff = std::make_shared<const VooStuff>(stuff);
+        VooSet set;
+        if (kept == 1) member.constraint.length = 2;
+        if (kept == 2)
+          member.guides.push_back({VooKept::length, Chart::constant(1), {ramp(0, 0.8, 1)}});
+        if (kept == 3)
+          member.guides.push_back(
+              {VooKept::direction, Chart::constant(1), std::vector<Chart>(3, Chart::constant(1))});
+        set.members.push_back(std::move(member));
+        if (kept == 4) set.ties.push_back({{{{0, VooEnd::tip}}, true, Vec3d(0, 2, 0)}, {}, {}});
+        EXPECT_EQ(validate(set), std::nullopt);
+        sets.push_back(std::move(set));
+      }
+    }
+  }
+  return sets;
+}
+
+TEST(VooMotion, strains_are_those_of_the_pin_whatever_it_keeps_to) {
+  for (const VooSet& set : strained_sets()) {
+    const VooMotion motion{VooSet(set)};
+    const bool goes_on = set.members[0].stuff->goes_on;
+    for (const double t : {0.4, 0.9, 1.001, 1.1, 1.7, 3.0, 40.0}) {
+      const Vec3d v = motion.poses(t)[0].vector();
+      const VooStrainState now = motion.state(0, t);
+      EXPECT_NEAR(std::abs(now.strain), (v - Vec3d(0, 2, 0)).norm() / 2, 1e-9) << t;
+      const bool along = std::hypot(v.x(), v.z()) < 1e-9;
+      if (along && v.y() > 0) {
+        EXPECT_NEAR(now.strain, v.norm() / 2 - 1, 1e-9) << t;
+      }
+      if (t < 1) {
+        EXPECT_GE(now.stress * now.strain, 0) << t;
+      }
+    }
+    const VooStrainState late = motion.state(0, 40);
+    EXPECT_NEAR(late.permanent, late.strain, 1e-9);
+    if (!goes_on) {
+      EXPECT_NEAR(motion.state(0, 1.2).permanent, late.strain, 1e-9);
+    }
+  }
+}
+
 TEST(VooMotion, a_large_swing_never_stands_still_on_its_way) {
   for_swings([](const VooMotion& motion, const Material& material) {
     int still = 0;
@@ -311,6 +397,36 @@ TEST(VooMotion, a_pin_that_passes_the_opposite_of_its_rest_does_not_spin) {
     // Past it, it is again as its direction alone says.
     const VooPose last = motion.pose(0, 9);
     EXPECT_LT(std::abs(motion.spin(0, 9, last)), 0.6) << beside;
+  }
+}
+
+// What is joined elsewhere in the set makes no difference, and of what is not carried it says so.
+TEST(VooMotion, frames_are_carried_among_any_number_of_others) {
+  const VooMotion alone = motion_of(swinging_over(0.02));
+  for (const std::size_t others : {2u, 200u, 255u, 256u, 257u, 700u}) {
+    for (const bool joined : {false, true}) {
+      VooSet set;
+      set.members.push_back(swinging_over(0.02));
+      for (std::size_t i = 0; i < others; ++i) {
+        const double x = 5.0 * static_cast<double>(i + 1);
+        set.members.push_back(pin(Vec3d(x, 0, 0), Vec3d(x, 2, 0)));
+      }
+      const auto last = static_cast<uint32_t>(others);
+      VooTie tie;
+      tie.arthron.joints = {{joined ? 0 : last, VooEnd::head}};
+      set.ties.push_back(tie);
+      for (uint32_t i = 1; i <= last && joined; ++i) {
+        tie.arthron.joints = {{i, VooEnd::head}};
+        set.ties.push_back(tie);
+      }
+      const VooMotion motion(std::move(set));
+      EXPECT_EQ(motion.carries(0), !joined || others < most_carried);
+      for (const double t : {0.5, 1.4, 1.6, 1.9}) {
+        const double spin = alone.spin(0, t, alone.pose(0, t));
+        const double among = motion.spin(0, t, motion.pose(0, t));
+        EXPECT_NEAR(among, motion.carries(0) ? spin : 0, 1e-9) << others << ", " << t;
+      }
+    }
   }
 }
 

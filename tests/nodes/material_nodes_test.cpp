@@ -29,6 +29,30 @@ TEST(MaterialNodes, StandardValuesAreThoseOfAMaterial) {
   EXPECT_NEAR(g.get<float>("it.period"), 2 * M_PI, 1e-5);
 }
 
+// The material says of a strain what a pin of it does, which is drawn out by that and let go.
+TEST(MaterialNodes, WhatStaysIsWhatStaysOfAPin) {
+  double least = 0;
+  for (const char* damped : {"total", "elastic", "kinetic"}) {
+    for (const double mass : {0.5, 1.5, 1.8, 5.0, 20.0}) {
+      for (const double e : {0.3, 0.7, 0.9, 0.99, 3.0}) {
+        TestGraph g;
+        g.node("it", "material.curves", {{"damped", damped}, {"mass", mass}, {"strain", e}});
+        g.node("pin", "voo.create", {{"tip", {0, 1, 0}}});
+        g.node("move", "voo.animate", {{"tip", {0, e, 0}}}).link("pin.voos", "move.voos");
+        g.node("stuff", "voo.material", {{"hold", Json::parse("[[0, 0]]")}});
+        g.link("move.voos", "stuff.voos").link("it.material", "stuff.material");
+        g.node("read", "voo.read").link("stuff.voos", "read.voos");
+        const float stays = g.get<float>("it.permanent");
+        EXPECT_NEAR(g.get<float>("stuff.permanent", 3), stays, 1e-6) << damped << mass << ", " << e;
+        EXPECT_NEAR(g.get<float>("stuff.strain", 90), stays, 1e-6) << damped << mass << ", " << e;
+        EXPECT_NEAR(g.get<float>("read.strain", 90), stays, 1e-6) << damped << mass << ", " << e;
+        least = std::min(least, static_cast<double>(stays));
+      }
+    }
+  }
+  EXPECT_LT(least, -0.85);  // where a pin takes less than the equations say
+}
+
 TEST(MaterialNodes, AFeelStaysWithinWhatSimulationsTake) {
   for (int i = 0; i < kernels::named_material_count; ++i) {
     for (const double speed : {0.001, 1.0, 1000.0}) {

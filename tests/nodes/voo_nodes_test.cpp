@@ -407,6 +407,123 @@ TEST(VooNodes, WhatCreepsBehindSomethingThatIsKnownAtTheMomentOnlyIsWarnedOf) {
   EXPECT_EQ(g.run("all.body", 30).warnings, "");
 }
 
+// A bar that creeps, or does not, with a node between the material and what is deformed.
+TestGraph behind_material(const char* type, std::map<std::string, Json> params, bool viscous) {
+  TestGraph g = bar();
+  g.set("move.tip", {0.3, 0, 0}).node("mat", "material.curves");
+  g.set("mat.gradient", dough["gradient"]).set("mat.viscosity", viscous ? 1 : 0);
+  g.node("stuff", "voo.material", {{"hold", Json::array({{0, 1}})}});
+  g.node("x", type, std::move(params)).node("all", "voo.deform", {{"check", "none"}});
+  g.link("mat.material", "stuff.material").link("move.voos", "stuff.voos");
+  g.link("stuff.voos", "x.voos").link("x.voos", "all.voos").link("up.mesh", "all.body");
+  return g;
+}
+
+const Json grows = {{"animate", {{"points", {{0, 0}, {2, 0.5}}}, {"x_unit", "s"}}}};
+
+TEST(VooNodes, WhatVariesBehindAMaterialIsWarnedOf) {
+  struct Row {
+    const char* type;
+    const char* input;
+    Json varies, stays;
+    std::map<std::string, Json> with = {};
+  };
+  const std::map<std::string, Json> ring = {{"kind", "ring"}, {"count", 2}};
+  const Json place = {{"animate", {grows["animate"], 2, 0}}};
+  const Row rows[] = {
+      {"voo.animate", "delay", grows, 0},
+      {"voo.animate", "which", {{"steps", {{0, ""}, {20, "*"}}}}, "*"},
+      {"voo.animate", "over_time", {{"steps", {{0, {{0, 1}}}, {20, {{0, 0.5}}}}}}, {{0, 1}}},
+      {"voo.constrain", "which", {{"steps", {{0, ""}, {20, "*"}}}}, "*"},
+      {"voo.arthron", "place", place, {0, 2, 0}, {{"radius", 1}, {"kind", "fixed"}}},
+      {"voo.arthron", "radius", grows, 0.1, {{"place", {0, 2, 0}}}},
+      {"voo.array", "about", {{"animate", {grows["animate"], 0, 0}}}, {0, 0, 0}, ring},
+      {"voo.array", "sweep", grows, 30, ring},
+      {"voo.array", "delay", grows, 0.1, ring},
+      {"voo.network", "points", {{"steps", {{0, {{0, 0, 0}, {0, 2, 0}}}}}}, {{0, 0, 0}, {0, 2, 0}}},
+  };
+  for (const Row& row : rows) {
+    const std::string name = std::string("'") + row.input + "' changes from frame to frame";
+    for (const bool viscous : {true, false}) {
+      for (const bool varies : {true, false}) {
+        TestGraph g = behind_material(row.type, row.with, viscous);
+        g.set(std::string("x.") + row.input, varies ? row.varies : row.stays);
+        const Outcome seen = g.run("all.body", 30);
+        EXPECT_EQ(seen.errors, "") << row.type << " " << row.input;
+        EXPECT_EQ(seen.warnings.find(name) != std::string::npos, viscous && varies)
+            << row.type << " " << row.input << ": " << seen.warnings;
+      }
+    }
+  }
+}
+
+TEST(VooNodes, WhatIsKnownAtAllTimesBehindAMaterialIsNotWarnedOf) {
+  TestGraph g = behind_material("voo.animate", {{"tip", along_x(grows["animate"])}}, true);
+  g.node("way", "path.motion", {{"points", {{0, 2, 0}, {1, 1, 0}}}}).link("way.path", "x.tip_path");
+  EXPECT_EQ(g.run("all.body", 30).warnings, "");
+  g.set("way.mass", {{"animate", {{"points", {{0, 1}, {2, 5}}}, {"x_unit", "s"}}}});
+  EXPECT_NE(g.run("all.body", 30).warnings.find("'tip_path'"), std::string::npos);
+
+  // By a link as by a parameter, and only as long as it varies, though the value be the same.
+  for (const bool linked : {false, true}) {
+    TestGraph h = behind_material("voo.animate", {}, true);
+    h.node("number", "value.float");
+    if (linked) h.link("number.value", "x.delay");
+    const std::string input = linked ? "number.value" : "x.delay";
+    EXPECT_EQ(h.run("all.body", 0).warnings, "");
+    h.set(input, grows);
+    EXPECT_NE(h.run("all.body", 0).warnings.find("'delay'"), std::string::npos);
+    h.set(input, 0);
+    EXPECT_EQ(h.run("all.body", 0).warnings, "");
+  }
+}
+
+TEST(VooNodes, AMaterialThatVariesItselfIsWarnedOf) {
+  for (const char* input : {"mat.viscosity", "mat.creep_coefficient", "stuff.creep_start"}) {
+    TestGraph g = behind_material("voo.animate", {}, true);
+    EXPECT_EQ(g.run("all.body", 30).warnings, "");
+    g.set(input, grows);
+    const std::string words = input[0] == 'm' ? "'material'" : "'creep_start'";
+    EXPECT_NE(g.run("all.body", 30).warnings.find(words), std::string::npos) << input;
+  }
+  // Pins that operators bend rest at another place in each frame.
+  TestGraph g = behind_material("voo.animate", {}, true);
+  g.node("on", "voo.deform").link("x.voos", "on.body").link("move.voos", "on.voos");
+  EXPECT_EQ(g.run("on.body", 30).warnings, "");
+  g.set("move.tip", along_x(grows["animate"]));
+  EXPECT_NE(g.run("on.body", 30).warnings.find("operators bring these"), std::string::npos);
+}
+
+TEST(VooNodes, WhatAnArrayDoesNotHandOnIsSaid) {
+  TestGraph g = bar();
+  g.node("keep", "voo.constrain").node("many", "voo.array", {{"kind", "ring"}, {"count", 3}});
+  g.link("move.voos", "keep.voos").link("keep.voos", "many.voos");
+  EXPECT_EQ(g.run("many.voos").warnings, "");
+  g.set("keep.keep_length", true).set("keep.aims", {{"steps", {{0, false}, {9, true}}}});
+  const std::string warnings = g.run("many.voos").warnings;
+  EXPECT_NE(warnings.find("the length, the aim;"), std::string::npos) << warnings;
+}
+
+// Heads that are joined, and tips that go over to the other side of them.
+TEST(VooNodes, ThatVeryManyJoinedPinsMaySpinIsSaid) {
+  for (const int count : {255, 300}) {
+    TestGraph g;
+    const Json over = {{"points", {{0, 0}, {1, 0.4}, {2, 0}}}, {"x_unit", "s"}};
+    const Json down = {{"points", {{0, 0}, {2, -2}}}, {"x_unit", "s"}};
+    g.node("ball", "mesh.sphere", {{"detail", 4}}).node("pin", "voo.create");
+    g.set("pin.tip", {0, 1, 0})
+        .node("move", "voo.animate", {{"tip", {{"animate", {over, down, 0}}}}});
+    g.node("many", "voo.array", {{"count_x", count}, {"count_y", 1}, {"step_x", {1e-4, 0, 0}}});
+    g.node("joint", "voo.arthron", {{"radius", 0.5}});
+    g.node("all", "voo.deform", {{"check", "none"}}).link("ball.mesh", "all.body");
+    g.link("pin.voos", "move.voos").link("move.voos", "many.voos").link("many.voos", "joint.voos");
+    g.link("joint.voos", "all.voos");
+    EXPECT_EQ(g.run("all.body", 10).warnings, "") << count;
+    const bool said = g.run("all.body", 45).warnings.find("may spin") != std::string::npos;
+    EXPECT_EQ(said, count > 256);
+  }
+}
+
 TEST(VooNodes, HandsAreFollowedAndLetGoOnTheLiveClock) {
   TestGraph g = bar();
   g.node("stuff", "voo.material", {{"hold", Json::array({{0, 1}})}});
