@@ -190,6 +190,76 @@ TEST(FrameTime, AChartThatIsReadByTheTimeIsNotLate) {
   }
 }
 
+// A box that a cache lifts by 1 from sample to sample, a frame apart; the last sample is the first
+// again.
+std::string lifting(const Mesh& box, PointCacheFormat format, double fps, int samples) {
+  std::vector<double> times;
+  for (int k = 0; k < samples; ++k) {
+    times.push_back(format == PointCacheFormat::pc2 ? k : seconds_at(k, fps));
+  }
+  std::string bytes = encode_cache_header({format, box.vertex_count(), times});
+  for (int k = 0; k < samples; ++k) {
+    std::vector<Vec3f> places = box.positions;
+    for (Vec3f& p : places) p.y() += static_cast<float>(k);
+    bytes += encode_cache_sample(format, places);
+  }
+  return bytes;
+}
+
+TEST(FrameTime, ACacheThatRepeatsBeginsAgainAtItsFrame) {
+  TestGraph g;
+  TemporaryFolder folder;
+  g.context.folder = folder.path();
+  g.node("box", "mesh.box").node("play", "mesh.cache", {{"repeat", true}});
+  g.link("box.mesh", "play.mesh");
+  const Mesh box = g.get<Mesh>("box.mesh");
+  for (const double fps : rates) {
+    std::ofstream(folder.path() / "x.pc2") << lifting(box, PointCacheFormat::pc2, fps, 6);
+    std::ofstream(folder.path() / "x.mdd") << lifting(box, PointCacheFormat::mdd, fps, 6);
+    for (const char* file : {"x.pc2", "x.mdd"}) {
+      for (const auto& [speed, later] : {std::pair{1, 0}, {1, 3}, {2, 0}, {-1, 0}, {-2, 12}}) {
+        g.set("play.file", file).set("play.speed", speed).set("play.delay", seconds_at(later, fps));
+        const std::vector<Mesh> meshes = all_frames<Mesh>(g, "play.mesh", fps);
+        ASSERT_EQ(meshes.size(), last_frame + 1u);
+        int wrong = 0;
+        for (int f = 0; f <= last_frame; ++f) {
+          const int sample = ((speed * (f - later)) % 5 + 5) % 5;
+          const Mesh& mesh = meshes[static_cast<std::size_t>(f)];
+          const float lifted = mesh.positions[0].y() - box.positions[0].y();
+          wrong += std::abs(lifted - static_cast<float>(sample)) > 0.01f;
+        }
+        EXPECT_EQ(wrong, 0) << file << ", " << speed << " times as fast, " << later << " later, "
+                            << fps << " frames a second";
+      }
+    }
+  }
+}
+
+TEST(FrameTime, AClipThatRepeatsBeginsAgainAtItsFrame) {
+  TestGraph g;
+  TemporaryFolder folder;
+  g.context.folder = folder.path();
+  for (const double fps : rates) {
+    const std::string name = fmt::format("{}.gltf", fps);
+    test::Gltf file = test::strip();
+    file.animate(0, test::root_node, "translation", {0, static_cast<float>(seconds_at(7, fps))},
+                 {0, 0, 0, 1, 0, 0});
+    std::ofstream(folder.path() / name) << file.text();
+    TestGraph one = g;
+    one.node("load", "skeleton.load", {{"file", name}}).node("lead", "skeleton.animate");
+    one.node("now", "skeleton.read", {{"joint", "root"}}).link("lead.pose", "now.pose");
+    one.link("load.skeleton", "lead.pose").link("load.clip", "lead.clip");
+    const std::vector<Vec3> places = all_frames<Vec3>(one, "now.place", fps);
+    ASSERT_EQ(places.size(), last_frame + 1u);
+    int wrong = 0;
+    for (int f = 0; f <= last_frame; ++f) {
+      const float way = places[static_cast<std::size_t>(f)].x - places[0].x;
+      wrong += std::abs(way - static_cast<float>(f % 7) / 7) > 1e-3f;
+    }
+    EXPECT_EQ(wrong, 0) << fps << " frames a second";
+  }
+}
+
 TEST(FrameTime, WhatIsLinkedIsNotLate) {
   for (const double fps : rates) {
     TestGraph g = pin_moved_by({0, 0, 0});
