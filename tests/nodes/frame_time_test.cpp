@@ -260,6 +260,34 @@ TEST(FrameTime, AClipThatRepeatsBeginsAgainAtItsFrame) {
   }
 }
 
+TEST(FrameTime, AnActivationInStepsIsNotLate) {
+  for (const double fps : rates) {
+    for (const int frames : {1, 5, 7, 12}) {
+      if (frames / fps < 0.02) continue;  // shorter than a period may be
+      Json points = Json::array();
+      for (int k = 0; k < frames; ++k) {
+        points.push_back({static_cast<double>(k) / frames, 1 + 0.1 * k});
+      }
+      points.push_back({1, 1});
+      TestGraph g;
+      g.node("box", "mesh.box");
+      g.node(
+          "act", "procdef.activation",
+          {{"primary", {{"points", points}, {"interpolation", "stepped"}, {"extension", "cyclic"}}},
+           {"period", seconds_at(frames, fps)}});
+      g.link("box.mesh", "act.body");
+      const std::vector<Field> signals = all_frames<Field>(g, "act.signal", fps);
+      ASSERT_EQ(signals.size(), last_frame + 1u);
+      int wrong = 0;
+      for (int f = 0; f <= last_frame; ++f) {
+        const float stretch = signals[static_cast<std::size_t>(f)].at(0);
+        wrong += std::abs(stretch - 0.1f * static_cast<float>(f % frames)) > 1e-3f;
+      }
+      EXPECT_EQ(wrong, 0) << frames << " frames at " << fps;
+    }
+  }
+}
+
 TEST(FrameTime, WhatIsLinkedIsNotLate) {
   for (const double fps : rates) {
     TestGraph g = pin_moved_by({0, 0, 0});
