@@ -260,6 +260,36 @@ TEST(FrameTime, AClipThatRepeatsBeginsAgainAtItsFrame) {
   }
 }
 
+// A wall is away at the frames of the keys, and there at all others.
+TEST(FrameTime, ObstaclesInTimeAreAtTheirFrames) {
+  constexpr int count = 34;
+  for (const double fps : {23.976, 24.0, 25.0, 29.97, 30.0, 48.0, 50.0, 59.94, 60.0, 90.0, 120.0}) {
+    for (const int first : {0, 1}) {
+      Json keys = Json::array();
+      std::vector<std::pair<int, double>> places;
+      for (int f = 0; f < count; ++f) {
+        places.emplace_back(f, f % 2 == first ? -50 : 0);
+        if (f % 2 == first) keys.push_back({{"frame", f}});
+      }
+      TestGraph g;
+      g.context.fps = fps;
+      g.context.last_frame = count;
+      g.context.draft = true;  // the keys alone
+      g.node("box", "mesh.box", {{"size", {0.2, 0.2, 0.2}}});
+      g.node("nodes", "meshless.nodes", {{"count", 8}}).link("box.mesh", "nodes.mesh");
+      g.node("keys", "meshless.keys", {{"keys", keys}}).link("nodes.body", "keys.body");
+      g.node("motion", "meshless.motion").link("keys.keys", "motion.keys");
+      const Json x = chart_of(Unit::frames, fps, places, "stepped");
+      g.node("wall", "collide.box", {{"size", {1, 1, 1}}, {"position", {{"animate", {x, 0, 0}}}}});
+      g.link("wall.colliders", "motion.obstacles");
+      const Outcome outcome = g.run("motion.deepest");
+      EXPECT_EQ(outcome.errors, "");
+      EXPECT_EQ(outcome.warnings.find("inside"), std::string::npos)
+          << fps << " frames a second: " << outcome.warnings;
+    }
+  }
+}
+
 TEST(FrameTime, AnActivationInStepsIsNotLate) {
   for (const double fps : rates) {
     for (const int frames : {1, 5, 7, 12}) {
