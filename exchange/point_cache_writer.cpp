@@ -3,6 +3,7 @@
 
 #include "exchange/formats.h"
 #include "exchange/part_stream.h"
+#include "graph/frame_time.h"
 #include "graph/made_files.h"
 #include "nodes/geometry/mesh_writers.h"
 #include "nodes/geometry/point_cache.h"
@@ -19,7 +20,8 @@ class PointCacheWriter : public Writer {
     header_.format = format;
     for (int k = 0; k < options.frame_count; ++k) {
       const int frame = options.first_frame + k;
-      header_.times.push_back(format == PointCacheFormat::pc2 ? frame : frame / options.fps);
+      header_.times.push_back(format == PointCacheFormat::pc2 ? frame
+                                                              : seconds_at(frame, options.fps));
     }
   }
 

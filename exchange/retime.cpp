@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "graph/frame_time.h"
+
 namespace sinew::exchange {
 namespace {
 
@@ -41,7 +43,7 @@ Retime::Retime(double fps, double out_fps, int first, int last, int step)
 }
 
 Result<void> Retime::feed(Scene scene, Writer& writer) {
-  scene.seconds = scene.frame / fps_;
+  scene.seconds = seconds_at(scene.frame, fps_);
   if (same_) return writer.add(scene);
   const double now = scene.seconds * out_fps_;
   for (; next_ <= now + same_frame && next_ < first_ + count_; ++next_) {
@@ -51,7 +53,7 @@ Result<void> Retime::feed(Scene scene, Writer& writer) {
       made = between(*before_, scene, (next_ - then) / (now - then));
     }
     made.frame = next_;
-    made.seconds = next_ / out_fps_;
+    made.seconds = seconds_at(next_, out_fps_);
     if (const Result<void> ok = writer.add(made); !ok) return ok;
   }
   before_ = std::move(scene);

@@ -3,30 +3,28 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "nodes/geometry/chart_ahead.h"
+#include "nodes/geometry/frame_slack.h"
 #include "nodes/kernels/chart_ops.h"
 
 namespace sinew {
 
 namespace {
 
-// What jumps at a frame jumps so much of a frame before it, so that neither rounds of a cycle nor a
-// delay, which is a float, can make it late by their rounding.
-constexpr double early = 1e-3;
-
 // Where a linear chart that repeats jumps from its last point to its first, it does so before the
-// frame of the first.
-void close_seam(Chart& chart) {
-  const bool jumps = chart.interpolation == Interpolation::linear &&
-                     chart.extension == Extension::cyclic && chart.period == 0 &&
-                     chart.points.size() > 1 && chart.points.front().y != chart.points.back().y;
-  if (!jumps) return;
+// frame of the first, and is there a little before that frame, too.
+void close_seam(Chart& chart, double early) {
+  if (!jumps_at_seam(chart)) return;
   chart.period = chart.cycle();
   const ChartPoint before = chart.points[chart.points.size() - 2];
   ChartPoint& last = chart.points.back();
   const double width = last.x - before.x;
   if (!(width > early)) return;
+  const double seam = last.x;
   last.y = before.y + (last.y - before.y) * (1 - early / width);
   last.x -= early;
+  chart.points.push_back({seam - early / 2, chart.points.front().y});
+  if (!chart.tangents.empty()) chart.tangents.emplace_back();
 }
 
 // Each value holds from its frame on; what a link brought was sampled there, and is joined by
@@ -81,9 +79,13 @@ std::vector<Chart> charts_of(const Exec& e, const In<T>& in) {
 }  // namespace
 
 Chart over_seconds(Chart chart, double fps) {
-  if (chart.x_unit != "frames") return chart;
-  close_seam(chart);
+  const bool counts_frames = chart.x_unit == "frames";
+  // What jumps at a frame jumps a little before it, so that neither rounds of a cycle nor a delay,
+  // which is a float, can make it late by their rounding.
+  const double early = counts_frames ? frame_slack : seconds_slack;
+  close_seam(chart, early);
   if (chart.interpolation == Interpolation::stepped) chart = kernels::scale_x(chart, 1, -early);
+  if (!counts_frames) return chart;
   chart = kernels::divide_x(chart, fps);
   chart.x_unit = "s";
   return chart;

@@ -16,12 +16,12 @@ bool is_gltf(const std::filesystem::path& path) {
   return std::find(endings.begin(), endings.end(), ending_of(path)) != endings.end();
 }
 
-CacheFile read_cache(const std::filesystem::path& path, double dt, CancelView stop) {
+CacheFile read_cache(const std::filesystem::path& path, double fps, CancelView stop) {
   PointCache cache = load_point_cache(path, stop);
   CacheFile made{cache.header.points, {}, std::move(cache.places)};
   // A .pc2 counts frames, those of the document; an .mdd has seconds.
-  const double unit = cache.header.format == PointCacheFormat::pc2 ? dt : 1;
-  for (const double t : cache.header.times) made.seconds.push_back(t * unit);
+  const double per_second = cache.header.format == PointCacheFormat::pc2 ? fps : 1;
+  for (const double t : cache.header.times) made.seconds.push_back(seconds_at(t, per_second));
   return made;
 }
 
@@ -75,7 +75,7 @@ std::shared_ptr<const CacheFile> CacheSockets::read(Exec& e, std::size_t vertice
           VertexClip read = load_vertex_clip(path, {e.get(clip), dt, vertices}, stop);
           made = {read.points, std::move(read.times), std::move(read.places)};
         } else {
-          made = read_cache(path, dt, stop);
+          made = read_cache(path, e.fps(), stop);
         }
         naming_file(path, [&] {
           adapt_places(made.places, options);

@@ -1,8 +1,13 @@
 // What a chart says at one place.
+#include <cmath>
+
+#include "nodes/geometry/chart_ahead.h"
 #include "nodes/node.h"
 
 namespace sinew {
 namespace {
+
+constexpr double float_error = 0x1p-22;  // of a sum of a few floats, as a part of it
 
 enum class Way { there, back };
 
@@ -27,10 +32,16 @@ void declare(Declaration& d) {
 
 void exec(Exec& e) {
   const Chart& whole = e.get(chart);
-  const ChartPieces pieces(e.get(way) == Way::back ? whole.way_back() : whole);
-  e.set(y, to_float(pieces.evaluate(e.get(x))));
-  e.set(slope, to_float(pieces.tangent(e.get(x))));
-  e.set(area, to_float(pieces.integral(e.get(from), e.get(x))));
+  const Chart way_taken = e.get(way) == Way::back ? whole.way_back() : whole;
+  const ChartPieces pieces(way_taken);
+  const double at = double{e.get(x)};
+  // A time as a float is a little before or after that of its frame.
+  const double largest =
+      std::max({std::abs(at), std::abs(whole.first_x()), std::abs(whole.last_x())});
+  const double ahead = float_error * largest;
+  e.set(y, to_float(evaluate_ahead(way_taken, pieces, at, ahead)));
+  e.set(slope, to_float(tangent_ahead(way_taken, pieces, at, ahead)));
+  e.set(area, to_float(pieces.integral(e.get(from), at)));
 }
 
 }  // namespace

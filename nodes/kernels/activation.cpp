@@ -35,13 +35,22 @@ inline float exp_of(float x) {
   return std::bit_cast<float>(std::bit_cast<uint32_t>(series) + exponent);
 }
 
-// The place in the cycle of each vertex, in [0, 1): now - phase * cycles_per_phase.
+// So much of a cycle before its place a stepped chart jumps, and a sweep ends, so that the rounding
+// of times cannot make them late.
+constexpr double early = 1e-5;
+
+// How near the end of a cycle counts as the end, after so many cycles, where charts jump there: the
+// length of a cycle is a float.
+double end_error(double cycles) { return std::min(1e-7 + 0x1p-23 * std::abs(cycles), 1e-3); }
+
+// The place in the cycle of each vertex, in [0, 1): now - phase * cycles_per_phase. From `end` on,
+// the next cycle has begun.
 SINEW_CLONES void cycle_places(const float* __restrict phase, double now, double cycles_per_phase,
-                               double* __restrict place, std::size_t count) {
+                               double end, double* __restrict place, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const double at = now - static_cast<double>(phase[i]) * cycles_per_phase;
     const double rest = at - std::floor(at);
-    place[i] = rest < 1 ? rest : 0;  // a little below 0 is rounded to 1
+    place[i] = rest < end ? rest : 0;  // a little below 0 is rounded to 1
   }
 }
 
@@ -53,7 +62,7 @@ SINEW_CLONES void sweep_places(const float* __restrict distance, double since,
                                std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const double at = since - static_cast<double>(distance[i]) * sweeps_per_distance;
-    place[i] = at >= 0 && at < 1 ? at : -1;
+    place[i] = at >= 0 && at < 1 - early ? at : -1;
   }
   for (std::size_t i = 0; i < count; ++i) {
     const float strength = exp_of(-log_damping * std::min(distance[i], 1.0f));
@@ -253,7 +262,8 @@ class Moment {
     // One for all is asked for once.
     const std::size_t places = p.phase.size() == 1 ? 1 : count;
     cycle_places(p.phase.data() + (places == 1 ? 0 : first), now - std::floor(now),
-                 cycles_per_phase, room.arguments, places);
+                 cycles_per_phase, jumps_at_end(p.charts) ? 1 - end_error(now) : 1, room.arguments,
+                 places);
     if (p.amplitude.size() == 1) {
       std::fill_n(room.weights, count, p.amplitude[0]);
     } else {
@@ -293,6 +303,12 @@ class Moment {
                      room.logs[k], count);
       }
     }
+  }
+
+  static bool jumps_at_end(const DeformationCharts& charts) {
+    return std::any_of(charts.drawn.begin(), charts.drawn.end(), [](const auto& chart) {
+      return chart && std::abs(chart->logarithm(1 - 1e-12) - chart->logarithm(0)) > 1e-6;
+    });
   }
 
   static float look_up(const ChartPieces& chart, std::size_t places, bool from_start, float* term,
@@ -405,6 +421,7 @@ std::optional<ChartPieces> compile_chart(const Chart& chart, const char* name, d
       if (!ratios.tangents.empty()) ratios.tangents.front().in = ratios.tangents.back().in;
     }
   }
+  if (ratios.interpolation == Interpolation::stepped) ratios = scale_x(ratios, 1, -early);
   return ChartPieces(ratios);
 }
 

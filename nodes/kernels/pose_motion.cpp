@@ -5,9 +5,14 @@
 #include <map>
 #include <string_view>
 
+#include "nodes/geometry/frame_slack.h"
+
 namespace sinew::kernels {
 
 namespace {
+
+// s. Durations from files are floats, or decimals of a few digits.
+constexpr double clip_slack = 1e-5;
 
 bool is_steady(const Chart& chart) {
   return chart.tangents.empty() &&
@@ -57,7 +62,7 @@ void PoseMotion::add_clips(double t, Pose& pose) const {
     const double amount = clips_[c].amount.evaluate(t - lead.start);
     double s = (t - lead.start) * lead.speed;
     if (lead.repeat && duration > 0) {
-      s -= duration * std::floor(s / duration);
+      s -= duration * rounds_over(s, duration, clip_slack * std::abs(lead.speed));
     } else if (lead.speed < 0) {
       s += duration;
     }

@@ -1,6 +1,7 @@
 // A mesh that moves as a file from another tool says.
 #include <cmath>
 
+#include "nodes/geometry/frame_slack.h"
 #include "nodes/point_cache_words.h"
 
 namespace sinew {
@@ -13,11 +14,13 @@ In<bool> repeat;
 Out<Mesh> out;
 
 void declare(Declaration& d) {
-  d.id("mesh.cache", 1).label("Play Point Cache").category("Mesh");
+  d.id("mesh.cache", 2).label("Play Point Cache").category("Mesh");
   d.doc(
       "A mesh whose vertices go where a point cache or a glTF clip of another tool has them. "
       "Between "
-      "two samples they go straight.");
+      "two samples they go straight. Since version 2, samples and rounds are at their frames to "
+      "the last bit.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(mesh, "mesh").doc("The mesh that the file was made for.");
   source.declare(d);
   d.in(delay, "delay", 0).range(-1e4, 1e4).unit("s").doc("How much later it is played.");
@@ -36,8 +39,9 @@ void exec(Exec& e) {
       (e.seconds() - static_cast<double>(e.get(delay))) * static_cast<double>(e.get(speed));
   const double length = times.back() - times.front();
   if (e.get(repeat) && length > 0) {
-    time -= times.front();
-    time = times.front() + time - length * std::floor(time / length);
+    const double since = time - times.front();
+    const double slack = seconds_at(frame_slack, e.fps()) * std::abs(double{e.get(speed)});
+    time = times.front() + since - length * rounds_over(since, length, slack);
   }
   e.set(out, e.get(mesh).with_positions(file->at(time)));
 }

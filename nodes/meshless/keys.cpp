@@ -62,7 +62,7 @@ void exec(Exec& e) {
     return e.error("pose {} has {} nodes, but the body has {}; pose this body", i,
                    linked[i]->places.size(), meshless.body->node_count());
   }
-  const double fps = 1 / e.dt();
+  const double fps = e.fps();
   const BodyStates* from = nullptr;
   std::optional<OverTime<BodyStates>> coming;
   if (e.has(begin) && !e.get(keys).list.empty()) {

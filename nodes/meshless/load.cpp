@@ -15,11 +15,12 @@ Out<Motion> motion;
 Out<float> farthest;
 
 void declare(Declaration& d) {
-  d.id("meshless.load", 1).label("Load Motion").category("Meshless");
+  d.id("meshless.load", 2).label("Load Motion").category("Meshless");
   d.doc(
       "Reads the motion of a mesh from a point cache or a glTF clip of another tool, to let it "
       "jiggle, fall or meet others here. The body's nodes follow its vertices as nearly as so few "
-      "can.");
+      "can. Since version 2, its moments are at their frames to the last bit.");
+  d.upgrade([](UpgradeStep&) {});
   d.in(body, "body").doc("Nodes in the mesh that the file was made for.");
   source.declare(d);
   d.uses_dt();
@@ -41,7 +42,7 @@ struct Fit {
 
 // When the body is fitted. Its motion is a spline, which swings wildly where moments are unevenly
 // apart, as keys of clips are: then frames of the document are taken in their place.
-std::vector<double> moments(const CacheFile& file, double dt) {
+std::vector<double> moments(const CacheFile& file, double fps) {
   constexpr double most_frames = 20000, uneven = 1.5;
   const std::vector<double>& times = file.seconds;
   double shortest = std::numeric_limits<double>::infinity(), longest = 0;
@@ -51,9 +52,11 @@ std::vector<double> moments(const CacheFile& file, double dt) {
   }
   if (times.size() < 3 || longest <= uneven * shortest) return times;
   const double length = times.back() - times.front();
-  const double gap = std::max(dt, length / most_frames);
+  const double rate = std::min(fps, most_frames / length);
   std::vector<double> even;
-  for (double k = 0; k * gap < length - 0.5 * gap; ++k) even.push_back(times.front() + k * gap);
+  for (double k = 0; k < length * rate - 0.5; ++k) {
+    even.push_back(times.front() + seconds_at(k, rate));
+  }
   if (even.empty()) even.push_back(times.front());
   even.push_back(times.back());
   return even;
@@ -67,7 +70,7 @@ void exec(Exec& e) {
       "surface fit", [&] { return Fit(of); }, body);
   BodyMotion made{of, {}};
   double worst = 0;
-  const std::vector<double> times = moments(*file, e.dt());
+  const std::vector<double> times = moments(*file, e.fps());
   for (std::size_t k = 0; k < times.size(); ++k) {
     e.stop_if_cancelled();
     e.progress(static_cast<double>(k) / static_cast<double>(times.size()),

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "graph/document.h"
+#include "nodes/geometry/frame_slack.h"
 #include "nodes/meshless_words.h"
 
 namespace sinew {
@@ -123,7 +124,7 @@ ObstaclesInTime obstacles_of(const Exec& e, const std::vector<KeyedBody>& bodies
   std::vector<double> times;
   std::vector<Colliders> lists;
   for (double f = coming.first(); f <= coming.last(); ++f) {
-    times.push_back(f * e.dt());
+    times.push_back(seconds_at(f, e.fps()));
     lists.push_back(coming.at(f));
   }
   double largest = 0;
@@ -147,24 +148,24 @@ struct Desk {
 constexpr double least_cost = 1e-6;
 
 // The artist's keys, by their frames. Keys of several bodies may share one.
-void mark_keys(Chart& chart, const std::vector<KeyedBody>& bodies, double dt) {
+void mark_keys(Chart& chart, const std::vector<KeyedBody>& bodies, double fps) {
   for (const KeyedBody& body : bodies) {
     for (const MotionKey& key : body.keys) {
       if (!key.turned.empty()) continue;  // put between, for a turn that is written
-      chart.set_mark(fmt::format("{:.10g}", key.time / dt), key.time);
+      chart.set_mark(fmt::format("{:.10g}", frame_at(key.time, fps)), key.time);
     }
   }
 }
 
 // Costs go over many powers of ten: as ratios.
 Chart curve(const MotionProgress& progress, bool first, const std::vector<KeyedBody>& bodies,
-            double dt) {
+            double fps) {
   if (progress.rounds.empty()) return Chart::constant(0);
   Chart chart;
   chart.interpolation = Interpolation::linear;
   chart.axis = ValueAxis::ratio;
   chart.x_unit = "s";
-  mark_keys(chart, bodies, dt);
+  mark_keys(chart, bodies, fps);
   const EnergyCurve& of = first ? progress.rounds.front() : progress.rounds.back();
   for (const auto& [x, y] : of.points) {
     if (!chart.points.empty() && x <= chart.points.back().x) continue;
@@ -195,7 +196,7 @@ void warn_of_keys(Exec& e, const std::vector<KeyedBody>& bodies,
       const double depth = frame.depth(in_the_way.at(key.time));
       if (depth <= 0.01 * body.body->size) continue;
       e.warning("the key at frame {:g} lies {:.3g} m inside of an obstacle; move one of them",
-                key.time / e.dt(), depth);
+                frame_at(key.time, e.fps()), depth);
     }
   }
 }
@@ -226,8 +227,8 @@ void exec(Exec& e) {
     const std::lock_guard lock(desk->paper->mutex);
     desk->paper->progress = progress;
   }
-  e.set(energy, curve(progress, false, bodies, e.dt()));
-  e.set(energy_start, curve(progress, true, bodies, e.dt()));
+  e.set(energy, curve(progress, false, bodies, e.fps()));
+  e.set(energy_start, curve(progress, true, bodies, e.fps()));
   e.set(deepest, to_float(progress.depth));
   e.set(used, static_cast<int>(progress.times.size()));
   Motion motion = solver.motion(progress);
@@ -235,7 +236,7 @@ void exec(Exec& e) {
     e.warning(
         "at frame {:.6g} something is still {:.3g} m inside of something else; raise "
         "'avoid_obstacles' or 'frames', or add a guess that says which way round",
-        progress.depth_time / e.dt(), progress.depth);
+        frame_at(progress.depth_time, e.fps()), progress.depth);
   }
   e.set(out, std::move(motion));
 }

@@ -42,6 +42,7 @@ Prepared prepare(const Exec& e) {
   Prepared made;
   made.pattern.charts = charts.compile(e);
   travel.read(e, made.pattern);
+  made.pattern.period = charts.period_of(e, travel.period);
   return made;
 }
 

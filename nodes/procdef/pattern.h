@@ -50,6 +50,16 @@ struct ChartInputs {
                                    static_cast<double>(e.get(limit)));
   }
 
+  // A period that is a float makes steps late; smooth charts keep the bits that they have with it.
+  double period_of(const Exec& e, const In<float>& period) const {
+    const bool as_drawn = e.get(volume) == kernels::ChartLink::drawn;
+    const auto steps = [&](const In<Chart>& in) {
+      return e.get(in).interpolation == Interpolation::stepped;
+    };
+    const bool any = steps(primary) || (as_drawn && (steps(secondary) || steps(tertiary)));
+    return any ? shortest_decimal(e.get(period)) : double{e.get(period)};
+  }
+
   // The chart that follows from the first one; empty if this direction is as drawn, or if it is
   // not known from what.
   Value linked(std::span<const Value> inputs, int direction) const {

@@ -71,7 +71,7 @@ Prepared prepare(const Exec& e) {
   made.pattern.amplitude = within(e.get(amplitude), -1, 1);
   made.pattern.speed = static_cast<double>(e.get(speed));
   made.pattern.damping = static_cast<double>(e.get(damping));
-  made.pattern.period = static_cast<double>(e.get(period));
+  made.pattern.period = charts.period_of(e, period);
   made.pattern.feels = e.get(feels);
   made.pattern.rest = static_cast<double>(e.get(rest));
   return made;

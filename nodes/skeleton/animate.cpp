@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "nodes/geometry/frame_slack.h"
 #include "nodes/kernels/chart_ops.h"
 #include "nodes/over_seconds.h"
 #include "nodes/skeleton_words.h"
@@ -95,7 +96,9 @@ std::optional<std::map<uint32_t, Track>> read_tracks(Exec& e, const Skeleton& sk
   for (const JointKey& key : e.get(keys).list) {
     const auto joint = find_joint(e, skeleton, key.joint);
     if (!joint) return std::nullopt;
-    const double frame = round > 0 ? key.frame - round * std::floor(key.frame / round) : key.frame;
+    const double frame =
+        round > 0 ? std::max(key.frame - round * rounds_over(key.frame, round, frame_slack), 0.0)
+                  : key.frame;
     tracks[*joint][frame] = key.by;
   }
   return tracks;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "nodes/geometry/chart_ahead.h"
 #include "nodes/geometry/file_names.h"
+#include "nodes/geometry/frame_slack.h"
 #include "nodes/kernels/named_curves.h"
 
 namespace sinew {
@@ -203,6 +205,13 @@ std::vector<ReadyMade> ready_made_charts() {
   return list;
 }
 
+// What jumps at a frame is there at it, whatever was rounded.
+double value_at(const Chart& chart, TimePoint time) {
+  const ChartPieces pieces(chart);
+  if (chart.x_unit == "frames") return evaluate_ahead(chart, pieces, time.frame, frame_slack);
+  return evaluate_ahead(chart, pieces, time.seconds, seconds_slack);
+}
+
 }  // namespace
 
 Result<Chart> chart_from_json(const Json& json) {
@@ -264,10 +273,7 @@ const TypeInfo& type_of<Chart>() {
       return Value::of(std::move(*chart));
     };
     t.to_json = [](const void* p) { return chart_to_json(content<Chart>(p)); };
-    t.sample = [](const void* p, TimePoint time) {
-      const Chart& chart = content<Chart>(p);
-      return chart.evaluate(chart.x_unit == "frames" ? time.frame : time.seconds);
-    };
+    t.sample = [](const void* p, TimePoint time) { return value_at(content<Chart>(p), time); };
     t.curve_at = [](const void* p, std::span<const double> x, std::span<double> y, bool back) {
       const Chart& chart = content<Chart>(p);
       ChartPieces(back ? chart.way_back() : chart).evaluate_many(x, y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/geometry/chart_ahead.h"
 #include "nodes/voo_words.h"
 
 namespace sinew {
@@ -101,7 +102,7 @@ constexpr int most_rounds_of_hold = 500;
 std::vector<ChartPoint> rounds_of(const Chart& chart) {
   std::vector<ChartPoint> list;
   const double cycle = chart.cycle();
-  const bool meets = cycle > 0 && !(chart.period > chart.last_x() - chart.first_x());
+  const bool meets = meets_next_cycle(chart);
   const std::size_t count = chart.points.size() - (meets ? 1 : 0);
   for (int round = 0; round < (cycle > 0 ? most_rounds_of_hold : 1); ++round) {
     for (std::size_t i = 0; i < count; ++i) {

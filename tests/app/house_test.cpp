@@ -179,6 +179,27 @@ TEST(House, DocumentsAreOpenedInOnePlace) {
   }
 }
 
+// What is put in time as a product with the length of a frame, and asked for as a quotient, comes a
+// frame late at some frames. The kernel may not include the header, and has the same quotient.
+TEST(House, FramesBecomeSecondsInOnePlace) {
+  const std::set<std::string> may = {"graph/frame_time.h", "nodes/kernels/meshless_keys.cpp"};
+  const std::regex becomes(
+      R"([*/] *(e\.|context\.)?dt\(\)|\bdt\(\) *\*|\bframe *\* *dt\b|\bframe */ *[\w.]*fps_?\b)");
+  std::set<std::string> found;
+  for (const std::string& file : source_files()) {
+    std::ifstream text(fs::path(SINEW_SOURCE_DIR) / file);
+    std::string line;
+    for (int number = 1; std::getline(text, line); ++number) {
+      const bool speaks =
+          line.find("dt") != std::string::npos || line.find("fps") != std::string::npos;
+      if (!speaks || !std::regex_search(line, becomes)) continue;
+      found.insert(file);
+      EXPECT_TRUE(may.contains(file)) << file << ":" << number << ": " << line;
+    }
+  }
+  EXPECT_EQ(found, may) << "the pattern finds less than it did";
+}
+
 // Only the loops of these two headers know how to stop, or that they need not.
 TEST(House, LoopsInParallelAreThoseThatCanBeStopped) {
   const std::set<std::string> known = {"nodes/geometry/parallel.h", "render/blocks.h"};

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "nodes/geometry/chart_ahead.h"
+
 namespace sinew {
 namespace {
 
@@ -169,6 +171,40 @@ TEST(Chart, steps_hold_the_value_of_the_point_before) {
   EXPECT_EQ(steps.evaluate(2.9), 3);
   EXPECT_EQ(steps.evaluate(3), 1);
   EXPECT_EQ(steps.evaluate(-0.1), 3);
+}
+
+// Times of frames come near a knot, not to it: what jumps there has jumped.
+TEST(ChartAhead, only_jumps_are_ahead) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> anywhere(-30, 30);
+  constexpr double ahead = 1e-4;
+  for (int round = 0; round < 60; ++round) {
+    Chart chart = random_chart(random, 2 + round % 7, false);
+    chart.interpolation = interpolations[round % 3];
+    chart.extension = round % 2 ? Extension::cyclic : Extension::clamped;
+    if (round % 4 == 1) chart.period = chart.last_x() - chart.first_x() + 0.5;
+    const ChartPieces pieces(chart);
+    for (int i = 0; i < 200; ++i) {
+      const double x = anywhere(random);
+      const bool near = pieces.tangent(x) != pieces.tangent(x + ahead) ||
+                        std::abs(pieces.evaluate(x) - pieces.evaluate(x + ahead)) > 0.01;
+      if (near && chart.interpolation != Interpolation::smooth) continue;
+      EXPECT_EQ(evaluate_ahead(chart, pieces, x, ahead), pieces.evaluate(x));
+      EXPECT_EQ(tangent_ahead(chart, pieces, x, ahead), pieces.tangent(x));
+    }
+    if (chart.interpolation == Interpolation::smooth) continue;
+    const double cycle = chart.cycle();
+    for (int k = -50; k <= 50; ++k) {
+      const double shift = cycle > 0 ? k * cycle : 0;
+      for (const ChartPoint& p : chart.points) {
+        const bool seam = meets_next_cycle(chart) && p.x == chart.last_x();
+        const double here = p.x + shift, y = seam ? chart.points[0].y : p.y;
+        for (const double before : {0.0, 1e-9, 0.9 * ahead}) {
+          EXPECT_NEAR(evaluate_ahead(chart, pieces, here - before, ahead), y, 0.02);
+        }
+      }
+    }
+  }
 }
 
 TEST(Chart, odd_input_has_an_answer) {

@@ -1,8 +1,15 @@
 // Frames and seconds: what is stepped, recorded, repeated, delayed or linked is there at its frame,
 // not one later, at every rate and at all frames.
+#include <fmt/format.h>
+
 #include <cmath>
+#include <fstream>
+#include <functional>
+#include <limits>
 
 #include "graph/frame_time.h"
+#include "nodes/geometry/point_cache.h"
+#include "tests/kernels/rig_maker.h"
 #include "tests/nodes/harness.h"
 
 namespace sinew::testing {
@@ -54,53 +61,259 @@ TestGraph pin_moved_by(const Json& x) {
 const std::pair<const char*, const char*> followers[] = {
     {"by_tip.tip", "tip"}, {"by_joint.tip", "arthron"}, {"by_lead.place", "joint"}};
 
-Json in_frames(Json points, const char* form, double period = -1) {
-  Json chart = {{"points", std::move(points)}, {"interpolation", form}, {"x_unit", "frames"}};
-  if (period >= 0) chart["extension"] = "cyclic";
-  if (period > 0) chart["period"] = period;
-  return {{"animate", {chart, 0, 0}}};
-}
-
 // A number that is another one at each frame.
 double number_at(int f) { return std::fmod(0.37 * f, 1.0); }
 
-std::vector<std::pair<std::string, Json>> parameters() {
-  Json points = Json::array(), steps = Json::array(), few = Json::array();
-  for (int f = 0; f <= last_frame; ++f) {
-    points.push_back({f, number_at(f)});
-    steps.push_back({f, {number_at(f), 0, 0}});
-    if (f < 7) few.push_back({f, number_at(f)});
+// A number over time as a document has it, and what it is at frame f; no number: what it is at
+// frame f % 7.
+struct Course {
+  std::string what;
+  Json param;  // of a float
+  std::function<double(int)> at;
+
+  bool in_seconds() const { return what.find("seconds") != std::string::npos; }
+  const Json& chart() const { return param["animate"]; }
+  // Of a vector whose x it is.
+  Json vector() const {
+    if (param.contains("animate")) return {{"animate", {chart(), 0, 0}}};
+    Json steps = Json::array();
+    for (const Json& one : param["steps"]) steps.push_back({one[0], {one[1], 0, 0}});
+    return {{"steps", steps}};
   }
-  return {{"steps in frames", in_frames(points, "stepped")},
-          {"lines in frames", in_frames(points, "linear")},
-          {"a recording", {{"steps", steps}}},
-          {"steps that repeat", in_frames(few, "stepped", 7)},
-          {"a saw", in_frames({{0, 0}, {3, 0.2}, {7, 1}}, "linear", 0)},
-          {"a wave", in_frames({{0, 0}, {3, 0.9}, {7, 0}}, "smooth", 0)}};
+};
+
+enum class Unit { frames, seconds };
+
+// A chart with points at frames. In seconds they are decimals, as people write them. It repeats
+// with a period of so many frames, or, if that is 0, from its first point to its last.
+Json chart_of(Unit unit, double fps, const std::vector<std::pair<int, double>>& points,
+              const char* form, double period = -1) {
+  const auto place = [&](double frame) {
+    return unit == Unit::frames ? frame : std::round(frame / fps * 1e9) / 1e9;
+  };
+  Json list = Json::array();
+  for (const auto& [frame, y] : points) list.push_back({place(frame), y});
+  Json chart = {{"points", std::move(list)},
+                {"interpolation", form},
+                {"x_unit", unit == Unit::frames ? "frames" : "s"}};
+  if (period >= 0) chart["extension"] = "cyclic";
+  if (period > 0) chart["period"] = place(period);
+  return chart;
 }
 
-TEST(FrameTime, WhatNodesKnowOverTimeIsAtEveryFrameWhatTheParameterIsThere) {
-  for (const auto& [what, x] : parameters()) {
-    for (const double fps : rates) {
-      TestGraph g = pin_moved_by(x);
+std::vector<Course> courses(double fps) {
+  std::vector<std::pair<int, double>> points, few;
+  Json steps = Json::array();
+  for (int f = 0; f <= last_frame; ++f) {
+    points.emplace_back(f, number_at(f));
+    steps.push_back({f, number_at(f)});
+    if (f < 7) few.emplace_back(f, number_at(f));
+  }
+  const auto again = [](int f) { return number_at(f % 7); };
+  const auto saw = [](int f) { return f % 7 <= 3 ? f % 7 * 0.2 / 3 : 0.2 + (f % 7 - 3) * 0.2; };
+  const auto as_before = [](int) { return std::numeric_limits<double>::quiet_NaN(); };
+  std::vector<Course> list = {{"a recording", {{"steps", steps}}, number_at}};
+  for (const Unit unit : {Unit::frames, Unit::seconds}) {
+    const auto add = [&](const std::string& what, const std::vector<std::pair<int, double>>& all,
+                         const char* form, double period, const std::function<double(int)>& at) {
+      const char* of = unit == Unit::frames ? " in frames" : " in seconds";
+      list.push_back({what + of, {{"animate", chart_of(unit, fps, all, form, period)}}, at});
+    };
+    add("steps", points, "stepped", -1, number_at);
+    add("lines", points, "linear", -1, number_at);
+    add("steps that repeat", few, "stepped", 7, again);
+    add("a saw", {{0, 0}, {3, 0.2}, {7, 1}}, "linear", 0, saw);
+    add("a saw of a stated period", {{0, 0}, {3, 0.2}, {7, 1}}, "linear", 7, saw);
+    add("a wave", {{0, 0}, {3, 0.9}, {7, 0}}, "smooth", 0, as_before);
+  }
+  return list;
+}
+
+// At how many frames a number is not what it should be.
+int wrong_of(const std::vector<double>& numbers, const Course& course, double tolerance) {
+  int wrong = 0;
+  for (int f = 0; f <= last_frame; ++f) {
+    const double given = course.at(f);
+    const double right = std::isnan(given) ? numbers[static_cast<std::size_t>(f % 7)] : given;
+    wrong += !(std::abs(numbers[static_cast<std::size_t>(f)] - right) <= tolerance);
+  }
+  return wrong;
+}
+
+std::vector<double> x_of(const std::vector<Vec3>& places) {
+  std::vector<double> list;
+  for (const Vec3& p : places) list.push_back(static_cast<double>(p.x));
+  return list;
+}
+
+TEST(FrameTime, NumbersOverTimeAreAtEveryFrameWhatTheyShouldBe) {
+  for (const double fps : rates) {
+    for (const Course& course : courses(fps)) {
+      TestGraph g = pin_moved_by(course.vector());
+      g.node("number", "value.float", {{"value", course.param}});
+      const auto expect_right = [&](const std::vector<double>& numbers, const char* where) {
+        ASSERT_EQ(numbers.size(), last_frame + 1u) << course.what;
+        EXPECT_EQ(wrong_of(numbers, course, 1e-5), 0)
+            << course.what << ", " << where << ", " << fps << " frames a second";
+      };
+      const std::vector<float> plain = all_frames<float>(g, "number.value", fps);
+      expect_right({plain.begin(), plain.end()}, "at the moment");
       for (const auto& [output, follower] : followers) {
-        const std::vector<Vec3> places = all_frames<Vec3>(g, output, fps);
-        ASSERT_EQ(places.size(), last_frame + 1u) << what;
+        expect_right(x_of(all_frames<Vec3>(g, output, fps)), follower);
+      }
+    }
+  }
+}
+
+TEST(FrameTime, AChartThatIsReadByTheTimeIsNotLate) {
+  for (const double fps : rates) {
+    for (const Course& course : courses(fps)) {
+      if (!course.param.contains("animate")) continue;
+      TestGraph g;
+      g.node("time", "time").node("now", "chart.sample", {{"chart", course.chart()}});
+      g.link(course.in_seconds() ? "time.seconds" : "time.frame", "now.x");
+      const std::vector<float> numbers = all_frames<float>(g, "now.y", fps);
+      ASSERT_EQ(numbers.size(), last_frame + 1u) << course.what;
+      EXPECT_EQ(wrong_of({numbers.begin(), numbers.end()}, course, 1e-3), 0)
+          << course.what << ", " << fps << " frames a second";
+      if (course.what.find("lines") == std::string::npos) continue;
+      // At a kink the slope is the one after it.
+      const std::vector<float> slopes = all_frames<float>(g, "now.slope", fps);
+      int wrong = 0;
+      for (int f = 0; f < last_frame; ++f) {
+        const double rise = number_at(f + 1) - number_at(f);
+        const double here = static_cast<double>(slopes[static_cast<std::size_t>(f)]);
+        wrong += std::abs((course.in_seconds() ? here / fps : here) - rise) > 1e-3;
+      }
+      EXPECT_EQ(wrong, 0) << course.what << ", slopes, " << fps << " frames a second";
+    }
+  }
+}
+
+// A box that a cache lifts by 1 from sample to sample, a frame apart; the last sample is the first
+// again.
+std::string lifting(const Mesh& box, PointCacheFormat format, double fps, int samples) {
+  std::vector<double> times;
+  for (int k = 0; k < samples; ++k) {
+    times.push_back(format == PointCacheFormat::pc2 ? k : seconds_at(k, fps));
+  }
+  std::string bytes = encode_cache_header({format, box.vertex_count(), times});
+  for (int k = 0; k < samples; ++k) {
+    std::vector<Vec3f> places = box.positions;
+    for (Vec3f& p : places) p.y() += static_cast<float>(k);
+    bytes += encode_cache_sample(format, places);
+  }
+  return bytes;
+}
+
+TEST(FrameTime, ACacheThatRepeatsBeginsAgainAtItsFrame) {
+  TestGraph g;
+  TemporaryFolder folder;
+  g.context.folder = folder.path();
+  g.node("box", "mesh.box").node("play", "mesh.cache", {{"repeat", true}});
+  g.link("box.mesh", "play.mesh");
+  const Mesh box = g.get<Mesh>("box.mesh");
+  for (const double fps : rates) {
+    std::ofstream(folder.path() / "x.pc2") << lifting(box, PointCacheFormat::pc2, fps, 6);
+    std::ofstream(folder.path() / "x.mdd") << lifting(box, PointCacheFormat::mdd, fps, 6);
+    for (const char* file : {"x.pc2", "x.mdd"}) {
+      for (const auto& [speed, later] : {std::pair{1, 0}, {1, 3}, {2, 0}, {-1, 0}, {-2, 12}}) {
+        g.set("play.file", file).set("play.speed", speed).set("play.delay", seconds_at(later, fps));
+        const std::vector<Mesh> meshes = all_frames<Mesh>(g, "play.mesh", fps);
+        ASSERT_EQ(meshes.size(), last_frame + 1u);
         int wrong = 0;
         for (int f = 0; f <= last_frame; ++f) {
-          double x_here = number_at(f);
-          if (what == "steps that repeat") x_here = number_at(f % 7);
-          if (what == "a saw") x_here = f % 7 <= 3 ? f % 7 * 0.2 / 3 : 0.2 + (f % 7 - 3) * 0.2;
-          if (what == "a wave") x_here = NAN;
-          const double here = static_cast<double>(places[f].x);
-          if (std::isnan(x_here)) {
-            wrong += std::abs(here - static_cast<double>(places[f % 7].x)) > 1e-5;
-          } else {
-            wrong += std::abs(here - x_here) > 1e-5;
-          }
+          const int sample = ((speed * (f - later)) % 5 + 5) % 5;
+          const Mesh& mesh = meshes[static_cast<std::size_t>(f)];
+          const float lifted = mesh.positions[0].y() - box.positions[0].y();
+          wrong += std::abs(lifted - static_cast<float>(sample)) > 0.01f;
         }
-        EXPECT_EQ(wrong, 0) << what << ", " << follower << ", " << fps << " frames a second";
+        EXPECT_EQ(wrong, 0) << file << ", " << speed << " times as fast, " << later << " later, "
+                            << fps << " frames a second";
       }
+    }
+  }
+}
+
+TEST(FrameTime, AClipThatRepeatsBeginsAgainAtItsFrame) {
+  TestGraph g;
+  TemporaryFolder folder;
+  g.context.folder = folder.path();
+  for (const double fps : rates) {
+    const std::string name = fmt::format("{}.gltf", fps);
+    test::Gltf file = test::strip();
+    file.animate(0, test::root_node, "translation", {0, static_cast<float>(seconds_at(7, fps))},
+                 {0, 0, 0, 1, 0, 0});
+    std::ofstream(folder.path() / name) << file.text();
+    TestGraph one = g;
+    one.node("load", "skeleton.load", {{"file", name}}).node("lead", "skeleton.animate");
+    one.node("now", "skeleton.read", {{"joint", "root"}}).link("lead.pose", "now.pose");
+    one.link("load.skeleton", "lead.pose").link("load.clip", "lead.clip");
+    const std::vector<Vec3> places = all_frames<Vec3>(one, "now.place", fps);
+    ASSERT_EQ(places.size(), last_frame + 1u);
+    int wrong = 0;
+    for (int f = 0; f <= last_frame; ++f) {
+      const float way = places[static_cast<std::size_t>(f)].x - places[0].x;
+      wrong += std::abs(way - static_cast<float>(f % 7) / 7) > 1e-3f;
+    }
+    EXPECT_EQ(wrong, 0) << fps << " frames a second";
+  }
+}
+
+// A wall is away at the frames of the keys, and there at all others.
+TEST(FrameTime, ObstaclesInTimeAreAtTheirFrames) {
+  constexpr int count = 34;
+  for (const double fps : {23.976, 24.0, 25.0, 29.97, 30.0, 48.0, 50.0, 59.94, 60.0, 90.0, 120.0}) {
+    for (const int first : {0, 1}) {
+      Json keys = Json::array();
+      std::vector<std::pair<int, double>> places;
+      for (int f = 0; f < count; ++f) {
+        places.emplace_back(f, f % 2 == first ? -50 : 0);
+        if (f % 2 == first) keys.push_back({{"frame", f}});
+      }
+      TestGraph g;
+      g.context.fps = fps;
+      g.context.last_frame = count;
+      g.context.draft = true;  // the keys alone
+      g.node("box", "mesh.box", {{"size", {0.2, 0.2, 0.2}}});
+      g.node("nodes", "meshless.nodes", {{"count", 8}}).link("box.mesh", "nodes.mesh");
+      g.node("keys", "meshless.keys", {{"keys", keys}}).link("nodes.body", "keys.body");
+      g.node("motion", "meshless.motion").link("keys.keys", "motion.keys");
+      const Json x = chart_of(Unit::frames, fps, places, "stepped");
+      g.node("wall", "collide.box", {{"size", {1, 1, 1}}, {"position", {{"animate", {x, 0, 0}}}}});
+      g.link("wall.colliders", "motion.obstacles");
+      const Outcome outcome = g.run("motion.deepest");
+      EXPECT_EQ(outcome.errors, "");
+      EXPECT_EQ(outcome.warnings.find("inside"), std::string::npos)
+          << fps << " frames a second: " << outcome.warnings;
+    }
+  }
+}
+
+TEST(FrameTime, AnActivationInStepsIsNotLate) {
+  for (const double fps : rates) {
+    for (const int frames : {1, 5, 7, 12}) {
+      if (frames / fps < 0.02) continue;  // shorter than a period may be
+      Json points = Json::array();
+      for (int k = 0; k < frames; ++k) {
+        points.push_back({static_cast<double>(k) / frames, 1 + 0.1 * k});
+      }
+      points.push_back({1, 1});
+      TestGraph g;
+      g.node("box", "mesh.box");
+      g.node(
+          "act", "procdef.activation",
+          {{"primary", {{"points", points}, {"interpolation", "stepped"}, {"extension", "cyclic"}}},
+           {"period", seconds_at(frames, fps)}});
+      g.link("box.mesh", "act.body");
+      const std::vector<Field> signals = all_frames<Field>(g, "act.signal", fps);
+      ASSERT_EQ(signals.size(), last_frame + 1u);
+      int wrong = 0;
+      for (int f = 0; f <= last_frame; ++f) {
+        const float stretch = signals[static_cast<std::size_t>(f)].at(0);
+        wrong += std::abs(stretch - 0.1f * static_cast<float>(f % frames)) > 1e-3f;
+      }
+      EXPECT_EQ(wrong, 0) << frames << " frames at " << fps;
     }
   }
 }
@@ -139,18 +352,20 @@ TEST(FrameTime, ALinkThatWaitsDoesNotBeginBeforeItsFrame) {
 }
 
 TEST(FrameTime, ADelayOfWholeFramesIsThatManyFrames) {
-  const Json x = parameters()[0].second;
   for (const double fps : rates) {
-    for (const int later : {1, 5, 24, 77}) {
-      TestGraph g = pin_moved_by(x);
-      g.set("move.delay", later / fps);
-      const std::vector<Vec3> places = all_frames<Vec3>(g, "by_tip.tip", fps);
-      ASSERT_EQ(places.size(), last_frame + 1u);
-      int wrong = 0;
-      for (int f = later; f <= last_frame; ++f) {
-        wrong += std::abs(static_cast<double>(places[f].x) - number_at(f - later)) > 1e-5;
+    for (const Course& course : courses(fps)) {
+      if (std::isnan(course.at(0))) continue;
+      for (const int later : {1, 5, 24, 77}) {
+        TestGraph g = pin_moved_by(course.vector());
+        g.set("move.delay", later / fps);
+        const std::vector<Vec3> places = all_frames<Vec3>(g, "by_tip.tip", fps);
+        ASSERT_EQ(places.size(), last_frame + 1u);
+        int wrong = 0;
+        for (int f = later; f <= last_frame; ++f) {
+          wrong += std::abs(static_cast<double>(places[f].x) - course.at(f - later)) > 1e-5;
+        }
+        EXPECT_EQ(wrong, 0) << course.what << ", " << later << " frames later at " << fps;
       }
-      EXPECT_EQ(wrong, 0) << later << " frames at " << fps;
     }
   }
 }
@@ -178,11 +393,10 @@ TEST(FrameTime, APinIsLetGoAtItsFrame) {
   for (const double fps : rates) {
     for (int f = 1; f < 120; f += 1) {
       TestGraph g = pin_moved_by({1, 0, 0});
-      g.node(
-          "stuff", "voo.material",
-          {{"material", {{"mass", 0.1}, {"restoration", 1}}},
-           {"hold",
-            {{"points", {{0, 1}, {f, 0}}}, {"interpolation", "stepped"}, {"x_unit", "frames"}}}});
+      const Unit unit = f % 2 ? Unit::frames : Unit::seconds;
+      g.node("stuff", "voo.material",
+             {{"material", {{"mass", 0.1}, {"restoration", 1}}},
+              {"hold", chart_of(unit, fps, {{0, 1}, {f, 0}}, "stepped")}});
       g.link("move.voos", "stuff.voos").node("now", "voo.read").link("stuff.voos", "now.voos");
       const VooSet set = [&] {
         g.context.fps = fps;
@@ -198,23 +412,20 @@ TEST(FrameTime, APinIsLetGoAtItsFrame) {
 
 TEST(FrameTime, AHoldThatRepeatsLosesNoRound) {
   for (const double fps : rates) {
-    TestGraph g = pin_moved_by({1, 0, 0});
-    g.node("stuff", "voo.material",
-           {{"hold",
-             {{"points", {{0, 1}, {3, 0}, {5, 1}}},
-              {"interpolation", "stepped"},
-              {"extension", "cyclic"},
-              {"period", 7},
-              {"x_unit", "frames"}}}});
-    g.link("move.voos", "stuff.voos");
-    g.context.fps = fps;
-    const VooSet set = g.get<VooSet>("stuff.voos", 0);
-    const auto& hold = set.members[0].stuff->hold;
-    ASSERT_EQ(hold.size(), 1000u) << fps;
-    for (std::size_t k = 0; k < hold.size(); ++k) {
-      EXPECT_EQ(hold[k].second, k % 2 == 1);
-      const double frame = 7.0 * static_cast<double>(k / 2) + (k % 2 == 1 ? 5 : 3);
-      EXPECT_NEAR(hold[k].first * fps, frame, 0.01);
+    for (const Unit unit : {Unit::frames, Unit::seconds}) {
+      TestGraph g = pin_moved_by({1, 0, 0});
+      g.node("stuff", "voo.material",
+             {{"hold", chart_of(unit, fps, {{0, 1}, {3, 0}, {5, 1}}, "stepped", 7)}});
+      g.link("move.voos", "stuff.voos");
+      g.context.fps = fps;
+      const VooSet set = g.get<VooSet>("stuff.voos", 0);
+      const auto& hold = set.members[0].stuff->hold;
+      ASSERT_EQ(hold.size(), 1000u) << fps;
+      for (std::size_t k = 0; k < hold.size(); ++k) {
+        EXPECT_EQ(hold[k].second, k % 2 == 1);
+        const double frame = 7.0 * static_cast<double>(k / 2) + (k % 2 == 1 ? 5 : 3);
+        EXPECT_NEAR(hold[k].first * fps, frame, 0.01);
+      }
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "app/ui/units.h"
 #include "graph/compiler.h"
+#include "graph/frame_time.h"
 
 namespace sinew::editor {
 namespace {
@@ -53,7 +54,7 @@ Value ParamEdits::value_of(const std::string& node, std::size_t index) const {
   const InputSource& source = graph.node(sink).inputs[index];
   if (!source.animation) return source.literal;
   const Moment moment = now();
-  return source.animation->at({moment.frame, moment.frame / std::max(moment.fps, 1e-9)});
+  return source.animation->at({moment.frame, seconds_at(moment.frame, std::max(moment.fps, 1e-9))});
 }
 
 Param ParamEdits::read(const InputInfo& info, std::size_t index) const {

@@ -8,6 +8,7 @@
 
 #include "app/ui/landmarks.h"
 #include "app/ui/theme.h"
+#include "graph/frame_time.h"
 #include "graph/literal_forms.h"
 
 namespace sinew::editor {
@@ -131,7 +132,7 @@ std::optional<Json> retimed(const Json& param, int index, double frame, const Ty
       if (steps)
         point[0] = static_cast<int>(frame);
       else
-        point[0] = std::round(frame / track.unit * 1e6) / 1e6;
+        point[0] = std::round(seconds_at(frame, track.unit) * 1e6) / 1e6;
     }
   return next;
 }
