@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/geometry/stoppable_resize.h"
 
 namespace sinew::kernels {
 
@@ -56,7 +57,7 @@ Rows vertex_triangles(std::span<const Triangle> triangles, std::size_t vertex_co
     }
   }
   for (std::size_t v = 0; v < vertex_count; ++v) rows.offsets[v + 1] += rows.offsets[v];
-  rows.items.resize(rows.offsets.back());
+  stoppable_resize(rows.items, rows.offsets.back());
   std::vector<uint32_t> at(rows.offsets.begin(), rows.offsets.end() - 1);
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     check();
@@ -93,7 +94,7 @@ Rows vertex_neighbours(std::span<const Triangle> triangles, const Rows& around,
     }
   });
   for (std::size_t v = 0; v < count; ++v) rows.offsets[v + 1] += rows.offsets[v];
-  rows.items.resize(rows.offsets.back());
+  stoppable_resize(rows.items, rows.offsets.back());
   parallel_blocks(count, [&](std::size_t begin, std::size_t) {
     const std::vector<uint32_t>& part = parts[begin / default_block];
     std::copy(part.begin(), part.end(), rows.items.begin() + rows.offsets[begin]);
@@ -125,7 +126,7 @@ EdgeTable build_edges(std::span<const Triangle> triangles, std::size_t vertex_co
     table.first_of_vertex[v + 1] =
         table.first_of_vertex[v] + static_cast<uint32_t>(above(v).size());
   }
-  table.edges.resize(table.first_of_vertex.back());
+  stoppable_resize(table.edges, table.first_of_vertex.back());
   parallel_blocks(vertex_count, [&](std::size_t begin, std::size_t end) {
     for (std::size_t a = begin; a < end; ++a) {
       EdgeTable::Edge* edge = table.edges.data() + table.first_of_vertex[a];
@@ -143,7 +144,7 @@ EdgeTable build_edges(std::span<const Triangle> triangles, std::size_t vertex_co
       }
     }
   });
-  table.of_triangle.resize(triangles.size());
+  stoppable_resize(table.of_triangle, triangles.size());
   parallel_blocks(triangles.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
       for (int k = 0; k < 3; ++k) {

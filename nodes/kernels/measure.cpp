@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/geometry/stoppable_resize.h"
 #include "nodes/kernels/adjacency.h"
 
 namespace sinew::kernels {
@@ -74,7 +75,8 @@ Vec3d centroid(const Mesh& mesh) { return measure_surface(mesh).centroid; }
 std::vector<Vec3f> vertex_normals(const Mesh& mesh, NormalWeight weight) {
   const std::span<const Triangle> triangles = mesh.triangles();
   const Rows around = vertex_triangles(triangles, mesh.vertex_count());
-  std::vector<Vec3f> normals(mesh.vertex_count());
+  std::vector<Vec3f> normals;
+  stoppable_resize(normals, mesh.vertex_count());
   parallel_blocks(mesh.vertex_count(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       Vec3d sum = Vec3d::Zero();

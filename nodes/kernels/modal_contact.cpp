@@ -10,7 +10,8 @@ namespace {
 
 constexpr int most_friction_rounds = 6, most_newton_steps = 16, most_bisections = 12;
 constexpr std::size_t most_wind_points = 48;
-constexpr double gentlest_rate = 2;  // amplitudes per second
+constexpr double gentlest_rate = 2;   // amplitudes per second
+constexpr double farthest_pull = 10;  // sizes of the body: a spring is not stretched farther
 
 const Collider& obstacle(const ModalSettings& settings, const ModalStepper::Room& room,
                          std::size_t c) {
@@ -113,7 +114,7 @@ void add_pulls(const Step& s, const ModalState& state) {
       add_force(room.n, rows, s.h * (to_body * to), room.base_right);
       continue;
     }
-    const Vec3d way = to_body * (to - state.place) - point.place;
+    Vec3d way = to_body * (to - state.place) - point.place;
     const Vec3d v = point_velocity(room.n, rows, room.velocity);
     if (pull.kind == BodyForceKind::pin) {
       const double w = s.weight();
@@ -125,6 +126,9 @@ void add_pulls(const Step& s, const ModalState& state) {
       add_weight(room.n, rows, s.h * w, room.base_matrix);
       add_force(room.n, rows, s.h * w * (wanted - v), room.base_right);
     } else {
+      // From far away a spring pulls as from nearer: nothing is thrown about by it.
+      const double most = farthest_pull * s.model.size;
+      if (way.norm() > most) way *= most / way.norm();
       const double k = pull.stiffness, c = pull.damping;
       add_weight(room.n, rows, s.h * (s.h * k + c), room.base_matrix);
       add_force(room.n, rows, s.h * (k * (way - s.h * v) - c * v), room.base_right);

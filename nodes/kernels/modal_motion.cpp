@@ -12,6 +12,8 @@ namespace {
 constexpr int most_steps_of_one = 32;
 // How far anything may turn or deform in one step: radians, amplitudes.
 constexpr double most_turn = 0.1;
+// How far forces may make anything turn in one, rad.
+constexpr double farthest_turn = 0.5;
 // How deep a step may lead, in parts of the size.
 constexpr double deepest_allowed = 0.003;
 
@@ -24,14 +26,16 @@ bool finite(const ModalState& state) {
   return sound;
 }
 
-// Into how many a step must be cut so that nothing turns or deforms too far in one.
+// Into how many a step must be cut so that nothing turns or deforms too far in one. What is not
+// finite counts as too fast: comparisons are written so that it does.
 int pieces(const ModalModel& model, const ModalState& state, double h) {
   double fastest = state.spin.norm();
   for (std::size_t m = 0; m < model.modes(); ++m) {
-    fastest = std::max(fastest, std::abs(state.rates[m]));
+    if (!(std::abs(state.rates[m]) <= fastest)) fastest = std::abs(state.rates[m]);
   }
-  return static_cast<int>(
-      std::clamp(std::ceil(h * fastest / most_turn), 1.0, static_cast<double>(most_steps_of_one)));
+  const double wanted = std::ceil(h * fastest / most_turn);
+  if (!(wanted < most_steps_of_one)) return most_steps_of_one;
+  return static_cast<int>(std::max(wanted, 1.0));
 }
 
 double deepest_contact(const ModalStepper::Room& room) {
@@ -178,8 +182,10 @@ void remember(double length, ModalState& state) {
 }
 
 // Beyond their limits amplitudes are held by something firm but not endlessly so, and forces have
-// no bounds: what a step leads farther out than that gives way ends there.
-void stop_at_limits(double limit, const ModalState& before, ModalState& state) {
+// no bounds: what a step leads farther out than that gives way ends there. A spin that the shortest
+// steps could not follow would feed itself, since steps take its force from where they begin: none
+// is made faster than that.
+void stop_at_limits(double limit, double most_spin, const ModalState& before, ModalState& state) {
   constexpr double give = 1.05;
   for (std::size_t m = 0; m < state.amplitudes.size(); ++m) {
     const double most = std::max(give * limit, std::abs(before.amplitudes[m]));
@@ -188,6 +194,8 @@ void stop_at_limits(double limit, const ModalState& before, ModalState& state) {
     amplitude = std::copysign(most, amplitude);
     if (state.rates[m] * amplitude > 0) state.rates[m] = 0;
   }
+  const double most = std::max(most_spin, before.spin.norm()), spin = state.spin.norm();
+  if (spin > most) state.spin *= most / spin;
 }
 
 // Where in the frame it is: whole steps, and parts of one.
@@ -197,7 +205,7 @@ struct StepPlace {
   int cut = 1;  // into how many the step is cut
 };
 
-// All steps of a frame.
+// All steps of a frame, or until the state is not finite.
 void take_steps(const ModalModel& model, const ModalSettings& settings, double duration,
                 const FrameSteps& steps, ModalStepper::Room& room, ModalState& state) {
   const double whole = steps.length;
@@ -233,7 +241,8 @@ void take_steps(const ModalModel& model, const ModalSettings& settings, double d
     if (!free || !fly(model, settings, h, room, state)) {
       step_implicit(model, settings, h, part, duration, room, state);
     }
-    stop_at_limits(settings.limit, room.saved, state);
+    stop_at_limits(settings.limit, most_steps_of_one * farthest_turn / whole, room.saved, state);
+    if (!finite(state)) return;
     keep_books(model, settings, h, room, state);
     at.done = end;
     if (end > 1 - sliver) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/geometry/stoppable_resize.h"
 #include "nodes/kernels/adjacency.h"
 
 namespace sinew::kernels {
@@ -51,8 +52,8 @@ Vec3f vertex_point(uint32_t v, std::span<const uint32_t> neighbours, const EdgeT
 Topology split(const Topology& old, const EdgeTable& table, uint32_t first_edge_vertex) {
   Topology result;
   const std::size_t count = old.triangles.size();
-  result.triangles.resize(4 * count);
-  if (!old.corner_uvs.empty()) result.corner_uvs.resize(12 * count);
+  stoppable_resize(result.triangles, 4 * count);
+  if (!old.corner_uvs.empty()) stoppable_resize(result.corner_uvs, 12 * count);
   parallel_blocks(count, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
       const Triangle& v = old.triangles[t];
@@ -85,7 +86,8 @@ Mesh subdivide_once(const Mesh& mesh, LoopWeights weights, CancelView cancel) {
     throw std::length_error("the subdivided mesh does not fit 32-bit indices");
   }
   cancel.check();
-  std::vector<Vec3f> positions(p.size() + table.edges.size());
+  std::vector<Vec3f> positions;
+  stoppable_resize(positions, p.size() + table.edges.size());
   parallel_blocks(p.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       positions[v] = vertex_point(static_cast<uint32_t>(v), neighbours[v], table, p, weights);

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "nodes/kernels/modal_system.h"
+#include "tests/deadline.h"
 #include "tests/kernels/modal_bodies.h"
 
 namespace sinew::kernels {
@@ -409,6 +410,63 @@ TEST(ModalMotion, PinsHold) {
   const Vec3d held = thing.state.place + thing.state.turn * place.col(0);
   EXPECT_LT((held - Vec3d(0.4, 0.5, 0.3)).norm(), 2e-3);
   EXPECT_GT((thing.state.place - Vec3d::Zero()).norm(), 0.2);  // it swings below
+}
+
+// Springs within their ranges, from nearby to a thousand kilometres away: their force at one place
+// must not turn the body ever faster until nothing is a number any more.
+TEST(ModalMotion, WhateverPullsABodyStaysFiniteAndThrowsNothing) {
+  const sinew::testing::Deadline deadline(300);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> any(-1, 1), share(0, 1);
+  const Mesh mesh = block();
+  for (int k = 0; k < 24; ++k) {
+    SCOPED_TRACE(k);
+    Moving thing(body_of(mesh, k % 3 == 0 ? nested_modes(mesh) : three_modes(mesh), 24, 60));
+    Colliders colliders;
+    colliders.list.push_back(ground());
+    if (k % 2 == 0) thing.settings.colliders = &colliders;
+    thing.settings.limit = k % 5 == 0 ? 100 : 1.5;
+    thing.settings.steps_per_second = k % 7 == 0 ? 10 : 240;
+    thing.settings.steps_fit = k % 4 == 1;
+    thing.settings.stop = CancelView{&deadline.passed()};
+    thing.state.place = Vec3d(0, 0.5, 0);
+    BodyForces forces;
+    for (int n = 0; n < 1 + k % 3; ++n) {
+      const double away = std::pow(10, 6 * share(random));
+      const Vec3d to = away * Vec3d(any(random), any(random), any(random));
+      forces.list.push_back({BodyForceKind::spring, mesh.positions[random() % mesh.vertex_count()],
+                             to.cast<float>(), static_cast<float>(std::pow(10, 3 * share(random))),
+                             static_cast<float>(share(random))});
+    }
+    const ModalPulls pulls(*thing.model, forces, forces);
+    thing.settings.pulls = &pulls;
+    for (int frame = 0; frame < 10; ++frame) {
+      ASSERT_TRUE(thing.stepper.advance(thing.settings, 0.04, thing.state)) << frame;
+      EXPECT_LT(thing.state.velocity.norm(), 1e5);
+      for (const double g : thing.state.amplitudes) {
+        EXPECT_LE(std::abs(g), 1.05 * thing.settings.limit + 1e-9);
+      }
+    }
+  }
+}
+
+// Whatever a state is given, no step goes back in time, and the answer says that it was stopped.
+TEST(ModalMotion, AStateThatIsNotFiniteEndsTheSteps) {
+  const sinew::testing::Deadline deadline(60);
+  for (const double bad : {std::nan(""), double{INFINITY}}) {
+    for (const int what : {0, 1, 2, 3}) {
+      Moving thing(body_of(block(), three_modes(block())));
+      thing.settings.stop = CancelView{&deadline.passed()};
+      Colliders colliders;
+      colliders.list.push_back(ground());
+      thing.settings.colliders = &colliders;
+      if (what == 0) thing.state.spin.x() = bad;
+      if (what == 1) thing.state.velocity.y() = bad;
+      if (what == 2) thing.state.rates[1] = bad;
+      if (what == 3) thing.state.amplitudes[0] = bad;
+      EXPECT_FALSE(thing.stepper.advance(thing.settings, 0.04, thing.state)) << what;
+    }
+  }
 }
 
 TEST(ModalMotion, FramesOfAnyLengthAndThreadsGiveTheSame) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/geometry/stoppable_resize.h"
 
 namespace sinew {
 namespace {
@@ -51,6 +52,29 @@ TEST(Stop, LoopsWithinLoopsSeeIt) {
                  Stopped);
     EXPECT_EQ(begun, 45);
   });
+}
+
+// Says of itself that its work is not wanted any more, after so many were made.
+struct Counted {
+  static inline int made = 0, enough = 0;
+  static inline std::atomic<bool> stop{false};
+  char room[1 << 16] = {};
+  Counted() { stop = ++made >= enough; }
+  Counted(const Counted& other) { std::copy(std::begin(other.room), std::end(other.room), room); }
+};
+
+TEST(Stop, RoomForMuchIsMadePieceByPiece) {
+  std::vector<int> list = {1, 2, 3};
+  for (const std::size_t count : {std::size_t{5'000'000}, std::size_t{7}, std::size_t{0}}) {
+    stoppable_resize(list, count);
+    EXPECT_EQ(list.size(), count);
+    EXPECT_EQ(std::accumulate(list.begin(), list.end(), 0), count > 0 ? 6 : 0);
+  }
+  const StopScope scope(&Counted::stop);
+  Counted::enough = 100;
+  std::vector<Counted> much;
+  EXPECT_THROW(stoppable_resize(much, 1000), Stopped);
+  EXPECT_LT(Counted::made, 200);
 }
 
 // On many threads those blocks still end that had begun.
