@@ -1,5 +1,7 @@
 #include "nodes/soft_lead.h"
 
+#include <algorithm>
+
 #include "nodes/kernels/fit_skin.h"
 
 namespace sinew {
@@ -67,19 +69,39 @@ std::optional<std::vector<Vec3f>> SoftLead::places(Exec& e, const In<TetMesh>& s
   return e.prepared<kernels::SkinFit>("skin fit", make, solid)->solve(surface->positions);
 }
 
-const kernels::Led* SoftLead::read(const Exec& e, double h, const std::vector<Vec3f>& before,
+void SoftLead::take_hold(const Exec& e, double blend, std::vector<float>& firm,
+                         LeadRoom& room) const {
+  const std::span<const float> wanted = e.get(strength).values();
+  const float dying = e.get(damping);
+  const float part = blend > e.dt() ? static_cast<float>(e.dt() / blend) : 1;
+  const std::size_t count = wanted.empty() ? 0 : std::max(wanted.size(), firm.size());
+  const bool begins = firm.empty() || wanted.empty();
+  if (!begins) firm.resize(count, float{firm[0]});
+  room.holds.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const float goal = wanted[wanted.size() == 1 ? 0 : i];
+    const float now = begins ? goal : std::min(goal, firm[i] + part * goal);
+    // A pull that grows from nothing would throw it past its place and back.
+    const float c = now < goal ? now / goal : 1, calm = 1 - c * c * c * c;
+    room.holds.push_back({now, std::max(dying, calm)});
+  }
+  firm.clear();
+  for (const LeadRoom::Hold& hold : room.holds) firm.push_back(hold.swings);
+  if (std::all_of(firm.begin(), firm.end(), [&](float f) { return f == firm[0]; })) {
+    firm.resize(std::min<std::size_t>(firm.size(), 1));
+  }
+}
+
+const kernels::Led* SoftLead::read(double h, const std::vector<Vec3f>& before,
                                    const std::vector<Vec3f>& now, LeadRoom& room) const {
-  const Field& swings = e.get(strength);
-  const double dying = static_cast<double>(e.get(damping));
   room.vertices.clear();
   // Painted numbers come in plateaus, and a vertex costs a few exponentials.
-  float last = 0;
-  for (std::size_t i = 0; i < swings.values().size(); ++i) {
-    const float here = swings.values()[i];
-    const bool again = i > 0 && here == last;
+  for (std::size_t i = 0; i < room.holds.size(); ++i) {
+    const LeadRoom::Hold& hold = room.holds[i];
+    const bool again = i > 0 && hold == room.holds[i - 1];
     room.vertices.push_back(again ? room.vertices.back()
-                                  : kernels::led_vertex(static_cast<double>(here), dying, h));
-    last = here;
+                                  : kernels::led_vertex(static_cast<double>(hold.swings),
+                                                        static_cast<double>(hold.damping), h));
   }
   room.led = {.before = before.size() == now.size() ? before : now,
               .now = now,

@@ -10,6 +10,11 @@
 namespace sinew {
 
 struct LeadRoom {
+  struct Hold {
+    float swings = 0, damping = 0;  // Hz, and as a ratio
+    bool operator==(const Hold&) const = default;
+  };
+  std::vector<Hold> holds;  // one, or one for each vertex
   kernels::Led led;
   std::vector<kernels::LedVertex> vertices;
   kernels::LaneFloats turns;
@@ -26,9 +31,14 @@ struct SoftLead {
   // Where the vertices of the solid are led at this frame; nothing if nothing leads. Where only the
   // surface is led, the inside follows it.
   std::optional<std::vector<Vec3f>> places(Exec& e, const In<TetMesh>& solid) const;
+  // In this frame, if it takes `blend` seconds to be caught or to be led more firmly: `firm` is how
+  // firmly it is led, in Hz, one or one for each vertex. Empty: it begins, and is led as firmly as
+  // it should be.
+  void take_hold(const Exec& e, double blend, std::vector<float>& firm, LeadRoom& room) const;
   // For steps of h seconds, with the places of this frame and of the last; if these are not of this
-  // body it begins to be led and the led shape stands still. Points into what it is given.
-  const kernels::Led* read(const Exec& e, double h, const std::vector<Vec3f>& before,
+  // body it begins to be led and the led shape stands still. After take_hold(). Points into what it
+  // is given.
+  const kernels::Led* read(double h, const std::vector<Vec3f>& before,
                            const std::vector<Vec3f>& now, LeadRoom& room) const;
 };
 

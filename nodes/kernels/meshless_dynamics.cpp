@@ -27,9 +27,11 @@ DynamicsRoom::DynamicsRoom(DynamicsRoom&&) noexcept = default;
 std::size_t DynamicsState::bytes() const {
   std::size_t sum = sizeof *this;
   for (const DynamicBody& body : bodies) {
-    sum += sizeof body + (body.places.size() + body.velocities.size() + body.places_before.size() +
-                          body.velocities_before.size()) *
-                             sizeof(Vec3d);
+    sum += sizeof body +
+           (body.places.size() + body.velocities.size() + body.places_before.size() +
+            body.velocities_before.size()) *
+               sizeof(Vec3d) +
+           body.loose.size() * sizeof(double);
   }
   return sum;
 }
@@ -87,12 +89,49 @@ bool MeshlessDynamics::fits(const BodyStates& from) const {
   return true;
 }
 
+namespace {
+
+// How a body that comes from elsewhere lies to what will lead it.
+struct Coming {
+  double fits = 0, all = 0;  // of the led shape's metric, against 1: in that of the body, in itself
+  double off = 0;            // sizes
+
+  void add(const MeshlessBody& body, const BodyStates::One& one, const NodePlaces& goal,
+           const NodePlaces& goal_velocities) {
+    constexpr double soon = 0.1;  // s
+    const ShapeRows& rows = body.at_samples;
+    for (std::size_t s = 0; s < rows.size(); ++s) {
+      const Eigen::Matrix3d f = gradient_of(rows, s, one.places), g = gradient_of(rows, s, goal);
+      const Eigen::Matrix3d is = f.transpose() * f - Eigen::Matrix3d::Identity();
+      const Eigen::Matrix3d led = g.transpose() * g - Eigen::Matrix3d::Identity();
+      fits += body.volumes[s] * is.cwiseProduct(led).sum();
+      all += body.volumes[s] * led.squaredNorm();
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < goal.size(); ++i) {
+      sum += (one.places[i] - goal[i]).squaredNorm() +
+             soon * soon * (one.velocities[i] - goal_velocities[i]).squaredNorm();
+    }
+    off = std::max(off, std::sqrt(sum / static_cast<double>(goal.size())) / body.size);
+  }
+};
+
+}  // namespace
+
 DynamicsState MeshlessDynamics::begin(double time, const BodyStates& from) const {
+  constexpr double near = 0.005;  // sizes, at which half of the pull's frequency is there
   DynamicsState state;
   state.time = time;
-  for (const BodyStates::One& one : from.list) {
-    state.bodies.push_back({one.places, one.velocities, {}, {}});
+  Coming coming;
+  for (std::size_t b = 0; b < size(); ++b) {
+    const BodyStates::One& one = from.list[b];
+    state.bodies.push_back({one.places, one.velocities, {}, {}, {}});
+    NodePlaces goal(one.places.size()), velocities(one.places.size());
+    leads_[b].at(time, goal, velocities);
+    coming.add(body(b), one, goal, velocities);
   }
+  state.kept = coming.all > 0 ? std::clamp(coming.fits / coming.all, 0.0, 1.0) : 0;
+  state.caught = 1 / (1 + coming.off / near);
   return state;
 }
 
@@ -179,15 +218,75 @@ double farthest_of(const std::vector<std::shared_ptr<const DynamicsSpace>>& spac
   return farthest_in_frame * largest;
 }
 
-// How the motion has hold of the bodies in the next step of length h.
-void take_hold(DynamicsState& state, const DynamicsSettings& wanted, double h,
-               DynamicsSettings& now) {
+// How the motion has hold of the bodies in a step.
+struct Hold {
+  double gain = 0;
+  double calm = 0;  // the damping that the pull has at least
+  double part = 1;  // of going over, in a step
+};
+
+// In the next step, of length h.
+Hold take_hold(DynamicsState& state, const DynamicsSettings& wanted, double h) {
+  Hold hold;
+  hold.part = wanted.blend > h ? h / wanted.blend : 1;
   const bool begins = state.kept < 0;
-  const double part = wanted.blend > h ? h / wanted.blend : 1;
-  state.caught = wanted.gain > 0 ? (begins ? 1 : std::min(1.0, state.caught + part)) : 0;
-  now.gain = wanted.gain * state.caught * state.caught;
-  const double goal = led_by(now.gain) * std::clamp(wanted.keeps, 0.0, 1.0);
-  state.kept = begins ? goal : std::clamp(goal, state.kept - part, state.kept + part);
+  const double root = std::sqrt(std::max(wanted.gain, 0.0));
+  const double last = state.pulled < 0 ? state.caught * root : state.pulled;
+  state.pulled = std::min(root, last + root * hold.part);
+  const double c = root > 0 ? state.pulled / root : 1;
+  hold.gain = c < 1 ? wanted.gain * c * c : wanted.gain;
+  hold.calm = 1 - c * c * c * c;
+  const double goal = led_by(hold.gain) * std::clamp(wanted.keeps, 0.0, 1.0);
+  state.kept = begins ? goal : std::clamp(goal, state.kept - hold.part, state.kept + hold.part);
+  return hold;
+}
+
+struct Loosened {
+  double calm = 0;  // the damping that the pull has at least, so that it is that of a grown one
+  bool changed = false;
+};
+
+// What is loose in the next step: it is let loose at once, and led again so that the frequency of
+// its pull grows evenly.
+Loosened loosen(std::span<const double> wanted, double part, std::vector<double>& loose) {
+  Loosened out;
+  const auto is_led = [](double l) { return l == 0; };
+  if (wanted.empty() && (part >= 1 || std::all_of(loose.begin(), loose.end(), is_led))) {
+    out.changed = !loose.empty();
+    loose.clear();
+    return out;
+  }
+  if (!wanted.empty()) loose.resize(wanted.size(), 0);
+  for (std::size_t i = 0; i < loose.size(); ++i) {
+    const double goal = wanted.empty() ? 0 : wanted[i];
+    const double root = std::min(1.0, std::sqrt(1 - loose[i]) + part);
+    const double now = std::max(goal, 1 - root * root);
+    if (now > goal) {
+      const double c = std::sqrt((1 - now) / (1 - goal));
+      out.calm += (1 - c * c * c * c) / c / static_cast<double>(loose.size());
+    }
+    out.changed |= now != loose[i];
+    loose[i] = now;
+  }
+  return out;
+}
+
+// The same for all bodies, which are made ready for it; `first`: in an advance.
+void take_hold(DynamicsState& state, const DynamicsSettings& wanted, const DynamicsWorld& world,
+               double h, bool first, std::span<StepBody> bodies, DynamicsSettings& now) {
+  const double gain_before = now.gain;
+  const Hold hold = take_hold(state, wanted, h);
+  now.gain = hold.gain;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    StepBody& body = bodies[b];
+    std::span<const double> loose;
+    if (b < world.loose.size()) loose = world.loose[b];
+    const Loosened loosened = loosen(loose, hold.part, state.bodies[b].loose);
+    body.kept = state.kept;
+    body.calm = std::max(hold.calm, loosened.calm);
+    body.loose = state.bodies[b].loose;
+    if (first || loosened.changed || now.gain != gain_before) body.set_up(now);
+  }
 }
 
 }  // namespace
@@ -209,8 +308,6 @@ DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
     body.lead = &leads_[b];
     body.state = &state.bodies[b];
     body.weight = weights_[b];
-    body.loose = b < world.loose.size() ? std::span<const double>(world.loose[b])
-                                        : std::span<const double>();
   }
   const bool obstructed = world.now && !world.now->empty();
   const ObstacleFrame frame(world.before, world.now, farthest_of(spaces_));
@@ -224,12 +321,7 @@ DynamicsReport MeshlessDynamics::advance(DynamicsState& state, double to,
       std::swap(parts.obstacles, parts.obstacles_before);
       frame.at(static_cast<float>(static_cast<double>(k + 1) / steps), parts.obstacles, true);
     }
-    const double gain_before = settings.gain;
-    take_hold(state, wanted, h, settings);
-    for (StepBody& body : parts.bodies) {
-      if (k == 0 || settings.gain != gain_before) body.set_up(settings);
-      body.kept = state.kept;
-    }
+    take_hold(state, wanted, world, h, k == 0, parts.bodies, settings);
     // A body that begins makes up a step of the same length.
     const StepWeights weights = bdf_weights(h, step_before);
     for (StepBody& body : parts.bodies) {

@@ -32,7 +32,13 @@
 // - A body that is let go of is free at once, but has the led shape as its rest still, which goes
 //   over to its own at an even pace within the time `blend`: a rest that changed at once would
 //   throw its limbs. One that is caught is pulled by gain c^2, c going from 0 to 1 in that time, so
-//   that the frequency of the pull grows evenly.
+//   that the frequency of the pull grows evenly; so is one that is led more firmly than before,
+//   from the c at which the pull was. A pull that grew from nothing would throw the body past the
+//   motion and back, so it is damped by 1 - c^4 at least. What is loose and is led again goes over
+//   in the same time.
+// - A body that comes from elsewhere begins with that part of the led shape as its rest which fits
+//   its shape best, and with c = 1 / (1 + d / 0.005), d being how far off it is in sizes, a tenth
+//   of a second of its speed against g included: a motion that takes it from where it is has it.
 // - Aligned, what is led is taken along by how the whole of g moves (the paper's shape matching):
 //   y* for it is made in a frame that moves with g, with no force from that frame's acceleration;
 //   y* for what is loose is made in the world. The two meet in y* by W. So the body as a whole does
@@ -77,14 +83,16 @@ struct DynamicsSettings {
 struct DynamicBody {
   NodePlaces places, velocities;                // m, m/s
   NodePlaces places_before, velocities_before;  // empty: it begins
+  std::vector<double> loose;                    // of the last step; empty: all is led
 };
 
 struct DynamicsState {
   double time = 0;         // s
   double step_before = 0;  // s
   std::vector<DynamicBody> bodies;
-  double kept = -1;   // how much of the led shape is the rest; below 0: it begins
-  double caught = 1;  // c
+  double kept = -1;    // how much of the led shape is the rest; below 0: it begins as it is led
+  double pulled = -1;  // the root of the gain of the last step; below 0: it begins
+  double caught = 1;   // c as it begins
 
   std::size_t bytes() const;
 };
@@ -130,7 +138,8 @@ class MeshlessDynamics {
   double first_time() const { return first_time_; }
   std::size_t bytes() const;
 
-  // As it is led at that time; or as given, whose bodies must be those of the motion.
+  // As it is led at that time; or as given, whose bodies must be those of the motion, and which
+  // the motion catches from where they are.
   DynamicsState begin(double time) const;
   DynamicsState begin(double time, const BodyStates& from) const;
   bool fits(const BodyStates& from) const;

@@ -275,7 +275,7 @@ void StepBody::fill_quadratic(const StepWeights& w, const DynamicsSettings& how)
   linear.noalias() = mass * by_mass;
   if (led == 0) return;
   const double swing = std::sqrt(std::max(how.gain, 0.0)) / pull_time;
-  const double drag = 2 * std::max(how.damping, how.gain) * swing / w.e;
+  const double drag = 2 * std::max({how.damping, how.gain, calm}) * swing / w.e;
   pull = swing * swing + drag;
   for (std::size_t i = 0; i < count(); ++i) {
     Vec3d speed = goal_velocities[i], from = hat[i];

@@ -59,6 +59,7 @@ struct StepBody {
   double strain = 0, volume = 0;  // weights of the energies, m^2/s^2
   double led = 0, aligned = 0;    // parts that are carried and taken along where not loose
   double kept = 0;                // of the led shape as the rest; set by who steps
+  double calm = 0;                // the damping that the pull has at least; set by who steps
   double pull = 0;                // 1/s^2
   Eigen::MatrixXd led_mass;       // W
   Eigen::MatrixXd quadratic;      // of y - guess
@@ -88,7 +89,7 @@ struct StepBody {
 
   std::size_t count() const { return space->body->node_count(); }
   double size() const { return space->body->size; }
-  // Once for an advance, or again with another gain.
+  // Once for an advance, or again with another gain or with other parts loose.
   void set_up(const DynamicsSettings& how);
   // Once for a step, or again with other weights: y^, y* and the guess.
   void predict(const StepTimes& times, const StepWeights& w, const DynamicsSettings& how);

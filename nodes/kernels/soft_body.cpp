@@ -130,13 +130,17 @@ void place_pins(const MatchBody& body, const SoftSettings& s, const Vec3f& origi
                 SoftScratch& scratch) {
   scratch.pins.clear();
   for (const Pin& pin : s.pins) {
-    const Vec3f to = pin.to - origin;
+    const Vec3f to = pin.to + pin.off - origin;
     scratch.pins.push_back({body.place()[pin.vertex], pin.part, {to.x(), to.y(), to.z()}});
   }
   if (!s.led || !s.led->holds_pins) return;
   // Matched where the led shape is, held where it will be at the end of the step.
-  for (MatchPin& pin : scratch.pins) {
-    for (std::size_t k = 0; k < 3; ++k) pin.to[k] = scratch.led.place[4 * pin.at + k];
+  for (std::size_t i = 0; i < scratch.pins.size(); ++i) {
+    MatchPin& pin = scratch.pins[i];
+    const Vec3f& off = s.pins[i].off;
+    for (std::size_t k = 0; k < 3; ++k) {
+      pin.to[k] = scratch.led.place[4 * pin.at + k] + off[static_cast<Eigen::Index>(k)];
+    }
   }
 }
 

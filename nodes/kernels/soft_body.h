@@ -90,7 +90,8 @@ struct Pull {
 struct Pin {
   uint32_t vertex = 0;  // of the solid
   float part = 1;
-  Vec3f to{0, 0, 0};  // m
+  Vec3f to{0, 0, 0};   // m
+  Vec3f off{0, 0, 0};  // m, from there, or from the led shape if that holds it
 };
 
 struct SoftSettings {

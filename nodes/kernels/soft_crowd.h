@@ -30,6 +30,7 @@ struct CrowdPlacing {
   float turn = 0;           // radians: turned about y by up to this, either way
   float tilt = 0;           // radians: leant over by up to this
   uint32_t seed = 1;
+  bool operator==(const CrowdPlacing&) const = default;
 };
 
 // Spread evenly over the box: each member takes of several random places the one farthest from

@@ -74,8 +74,8 @@ void declare_body(Declaration& d) {
       .unit("s")
       .doc(
           "In which it finds back to its own shape when it is let go of, and is drawn to the "
-          "motion "
-          "when it is caught again; 0 is at once, which throws its limbs.");
+          "motion when it is caught again, comes from elsewhere or is led more firmly; 0 is at "
+          "once, which throws its limbs.");
   d.in(align, "align", true)
       .doc(
           "Takes what is led along with the motion as a whole, so that it does not lag; what is "
@@ -98,7 +98,7 @@ void declare(Declaration& d) {
       .optional()
       .doc(
           "How the bodies come: until the motion begins they are handed on, then they go on from "
-          "there with these places and velocities.");
+          "there with these places and velocities, and are drawn to the motion within 'blend'.");
   declare_body(d);
   d.in(gravity, "gravity", Vec3{0, -9.81f, 0})
       .range(-1e4, 1e4)
@@ -172,6 +172,11 @@ DynamicsSettings settings_of(const Exec& e) {
   return s;
 }
 
+constexpr const char* begins_anew =
+    "bodies with other nodes, or another number of bodies, came while it ran: it begins anew, "
+    "where "
+    "'before' or the motion has them now";
+
 // For each body and node; nothing where all is led.
 std::vector<std::vector<double>> loose_parts(const Exec& e, const Prepared& prepared) {
   std::vector<std::vector<double>> parts;
@@ -193,7 +198,9 @@ State step(const State& last, Exec& e) {
   if (!fits(e, *prepared)) return last;
   const MeshlessDynamics& dynamics = prepared->dynamics;
   // Another motion under a running simulation begins anew.
-  if (last.waits || !fits(dynamics, last.moves)) return begin(e, *prepared);
+  const bool same = fits(dynamics, last.moves);
+  if (!same && !last.waits && !last.moves.bodies.empty()) e.warning("{}", begins_anew);
+  if (last.waits || !same) return begin(e, *prepared);
   State state = last;
   DynamicsSettings settings = settings_of(e);
   const std::vector<std::vector<double>> parts = loose_parts(e, *prepared);

@@ -15,6 +15,7 @@ Out<Vec3> tip;
 
 struct State {
   kernels::SpringChainState chain;
+  Vec3f direction{0, 0, 0};  // that it began with
   size_t bytes() const { return sizeof *this + chain.positions.size() * 2 * sizeof(Vec3f); }
 };
 
@@ -70,13 +71,23 @@ kernels::SpringChainParams params_of(const Exec& e) {
 }
 
 State init(Exec& e) {
-  return {kernels::make_spring_chain(e.get(count), to_eigen(e.get(anchor)),
-                                     to_eigen(e.get(direction)), params_of(e))};
+  const Vec3f along = to_eigen(e.get(direction));
+  return {kernels::make_spring_chain(e.get(count), to_eigen(e.get(anchor)), along, params_of(e)),
+          along};
 }
 
 State step(const State& state, Exec& e) {
+  const std::size_t began_with = state.chain.positions.size();
+  if (static_cast<std::size_t>(e.get(count)) != began_with) {
+    e.warning("it has the {} particles that it began with; another 'count' later has no effect",
+              began_with);
+  }
+  if (to_eigen(e.get(direction)) != state.direction) {
+    e.warning("another 'direction' has no effect later: it says how the chain begins");
+  }
   return {kernels::step_spring_chain(state.chain, to_eigen(e.get(anchor)),
-                                     static_cast<float>(e.dt()), params_of(e))};
+                                     static_cast<float>(e.dt()), params_of(e)),
+          state.direction};
 }
 
 void read(const State& state, Exec& e) {

@@ -18,13 +18,22 @@ Out<Field> signal;
 Out<VectorField> velocity;
 Out<Vec3> centre, momentum, impulse;
 
+// What says how a crowd begins.
+struct Beginning {
+  kernels::CrowdPlacing placing;
+  std::vector<Vec3f> places;  // that were given, m
+  bool operator==(const Beginning&) const = default;
+};
+
 struct State {
   std::vector<kernels::SoftState> bodies;
   std::vector<kernels::CrowdMember> members;
+  Beginning began;
   Colliders obstacles;  // of the last frame
 
   size_t bytes() const {
-    size_t sum = sizeof *this + members.size() * sizeof(kernels::CrowdMember);
+    size_t sum = sizeof *this + members.size() * sizeof(kernels::CrowdMember) +
+                 began.places.size() * sizeof(Vec3f) + byte_size(obstacles);
     for (const kernels::SoftState& body : bodies) sum += body.bytes();
     return sum;
   }
@@ -82,10 +91,11 @@ std::size_t wanted_bodies(const Exec& e) {
   return given ? std::min(given->vertex_count(), asked) : asked;
 }
 
-std::vector<kernels::CrowdMember> members_of(const Exec& e, const kernels::SoftBody& body) {
+Beginning beginning_of(const Exec& e) {
   constexpr float per_degree = 3.14159265f / 180;
-  const kernels::CrowdPlacing placing = {
-      .count = e.get(count),
+  Beginning begins;
+  begins.placing = {
+      .count = static_cast<int>(wanted_bodies(e)),
       .area = to_eigen(e.get(area)),
       .size_spread = e.get(size_spread),
       .delay_spread = e.get(delay_spread),
@@ -94,15 +104,21 @@ std::vector<kernels::CrowdMember> members_of(const Exec& e, const kernels::SoftB
       .seed = static_cast<uint32_t>(e.get(seed)),
   };
   const Mesh* given = e.get_if<Mesh>(places);
-  if (!given) return kernels::place_crowd(placing);
+  if (!given) return begins;
   // So many of its vertices, evenly through their list; each once.
   const std::size_t there = given->vertex_count(), wanted = wanted_bodies(e);
-  std::vector<Vec3f> shifts;
   for (std::size_t i = 0; i < wanted; ++i) {
-    shifts.push_back(given->positions[i * there / wanted] -
-                     body.match().rest_centre().cast<float>());
+    begins.places.push_back(given->positions[i * there / wanted]);
   }
-  return kernels::place_crowd(placing, shifts);
+  return begins;
+}
+
+std::vector<kernels::CrowdMember> members_of(const Exec& e, const Beginning& begins,
+                                             const kernels::SoftBody& body) {
+  if (!e.get_if<Mesh>(places)) return kernels::place_crowd(begins.placing);
+  std::vector<Vec3f> shifts = begins.places;
+  for (Vec3f& shift : shifts) shift -= body.match().rest_centre().cast<float>();
+  return kernels::place_crowd(begins.placing, shifts);
 }
 
 // More is no crowd that plays.
@@ -110,7 +126,8 @@ constexpr std::size_t most_vertices = 400'000;
 
 State begin(Exec& e, const PreparedSoftBody& body) {
   State state;
-  state.members = members_of(e, body.body);
+  state.began = beginning_of(e);
+  state.members = members_of(e, state.began, body.body);
   if (state.members.size() * body.body.count() > most_vertices) {
     e.error("{} bodies of {} vertices are more than {} vertices; use a coarser solid or fewer",
             state.members.size(), body.body.count(), most_vertices);
@@ -143,6 +160,12 @@ State step(const State& last, Exec& e) {
   const std::shared_ptr<const PreparedSoftBody> body = soft.prepare(e);
   const bool same = goes_on(e, last, *body);
   if (!same && !last.bodies.empty()) e.warning("{}", begins_anew);
+  if (same && last.began != beginning_of(e)) {
+    e.warning(
+        "where its bodies begin, how large they are and how late is settled when they begin: "
+        "'area', 'places', 'seed', 'size_spread', 'delay_spread', 'turn' and 'tilt' have no effect "
+        "later");
+  }
   State state = same ? last : begin(e, *body);
   if (e.failed()) return state;
   const std::shared_ptr<const kernels::ContactShape> contact = soft.prepare_contact(e);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graph/document.h"
 #include "nodes/kernels/tet_measure.h"
 #include "nodes/soft_hand.h"
 #include "nodes/soft_lead.h"
 #include "nodes/soft_neighbours.h"
+#include "nodes/soft_pins.h"
 #include "nodes/soft_words.h"
 
 namespace sinew {
@@ -15,8 +17,7 @@ namespace {
 
 SoftWords soft;
 In<VectorField> force;
-In<Field> pins;
-In<TetMesh> pins_follow;
+SoftPins pins;
 In<Colliders> felt;
 SoftLead lead;
 SoftNeighbours neighbours;
@@ -34,11 +35,15 @@ struct State {
   std::vector<std::vector<Touch>> touches;  // felt, by response
   std::vector<Held> held;                   // by the hand; empty: nothing
   std::vector<Vec3f> led;                   // where it was led in the last frame; empty: nowhere
+  std::vector<float> firm;                  // how firmly, Hz
+  std::vector<Pinned> pinned;
+  std::vector<Vec3f> pins_at;  // where pins hold in the last frame, if a pose says so
 
   // Poses and tables of others are held by them, too.
   size_t bytes() const {
     size_t sum = sizeof *this + body.bytes() + held.size() * sizeof(Held) + byte_size(obstacles) +
-                 others.size() * sizeof(Neighbour) + led.size() * sizeof(Vec3f);
+                 others.size() * sizeof(Neighbour) + (led.size() + pins_at.size()) * sizeof(Vec3f) +
+                 firm.size() * sizeof(float) + pinned.size() * sizeof(Pinned);
     for (const std::vector<Touch>& list : touches) {
       for (const Touch& touch : list) sum += sizeof touch + touch.distance->size() * sizeof(float);
     }
@@ -53,7 +58,7 @@ struct Room {
   kernels::LaneFloats arranged;
   NeighbourRoom neighbours;
   LeadRoom lead;
-  std::vector<kernels::Pin> pins;
+  PinRoom pins;
   std::vector<kernels::Pull> pulls;
 };
 
@@ -63,18 +68,12 @@ void declare(Declaration& d) {
       "A body that its own tissue moves: local deformations become a motion of the whole, in a "
       "world that pushes back. It cannot blow up, nor be drawn out farther than to about eight "
       "times its size.");
-  d.upgrade([](UpgradeStep&) {});  // the same but for obstacles that swell or jump
+  // Version 1 let go and caught at once, and did not know of obstacles that swell or jump.
+  d.upgrade([](UpgradeStep& u) { u.params().try_emplace("blend", 0); });
   soft.declare_body(d);
   soft.declare_world(d);
   d.in(force, "force").optional().doc("A push at each vertex of the solid, in newtons.");
-  d.in(pins, "pins", Field::constant(0))
-      .range(0, 1)
-      .doc(
-          "1 holds a vertex where it is at rest, or where 'follow' puts it; less pulls it there, 0 "
-          "lets it go.");
-  d.in(pins_follow, "pins_follow")
-      .optional()
-      .doc("Another pose of the solid, to which pinned vertices are held instead.");
+  pins.declare(d);
   d.in(felt, "felt")
       .optional()
       .doc(
@@ -117,6 +116,8 @@ State rest(Exec& e, const PreparedSoftBody& body) {
     state.body.positions = *places;
     state.led = std::move(*places);
   }
+  pins.begin(e, state.body.positions.size(), state.pinned);
+  if (const TetMesh* pose = e.get_if<TetMesh>(pins.follow)) state.pins_at = pose->positions;
   std::size_t first_felt = 0;
   state.obstacles = all_obstacles(e, first_felt);
   return state;
@@ -126,15 +127,7 @@ State rest(Exec& e, const PreparedSoftBody& body) {
 bool fits(Exec& e) {
   if (!soft.fits(e)) return false;
   const std::size_t vertices = e.get(soft.solid).vertex_count();
-  if (!fits_vertices(e, "pins", e.get(pins), vertices) || !lead.fits(e, soft.solid)) {
-    return false;
-  }
-  const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
-  if (pose && pose->vertex_count() != vertices) {
-    return e.error("'pins_follow' has {} vertices but the solid has {}; deform this solid",
-                   pose->vertex_count(), vertices),
-           false;
-  }
+  if (!pins.fits(e, vertices) || !lead.fits(e, soft.solid)) return false;
   const VectorField* push = e.get_if<VectorField>(force);
   if (push && !push->fits(Domain::vertex, vertices)) {
     return e.error("'force' has {} values per {}, but the solid has {} vertices", push->size(),
@@ -149,17 +142,15 @@ State init(Exec& e) {
   return rest(e, *soft.prepare(e));
 }
 
-// Where pinned vertices are held.
-void read_pins(const Exec& e, std::vector<kernels::Pin>& list) {
-  list.clear();
-  const Field& field = e.get(pins);
-  const TetMesh& solid = e.get(soft.solid);
-  const TetMesh* pose = e.get_if<TetMesh>(pins_follow);
-  if (field.is_constant() && field.at(0) <= 0) return;
-  const std::vector<Vec3f>& places = pose ? pose->positions : solid.positions;
-  for (uint32_t i = 0; i < solid.vertex_count(); ++i) {
-    if (field.at(i) > 0) list.push_back({i, std::min(field.at(i), 1.0f), places[i]});
-  }
+// Lets go of vertices and catches them, where they are held.
+void hold_pins(const Exec& e, const std::optional<std::vector<Vec3f>>& led, State& state,
+               Room& room) {
+  const TetMesh* pose = e.get_if<TetMesh>(pins.follow);
+  const std::vector<Vec3f>& now = pose ? pose->positions : led ? *led : e.get(soft.solid).positions;
+  const std::vector<Vec3f>& last = pose ? state.pins_at : state.led;
+  const bool moves = (pose || led) && last.size() == now.size();
+  pins.step(e, {moves ? last : now, now}, state.body, state.pinned, room.pins);
+  if (pose) state.pins_at = pose->positions;
 }
 
 // A collision that is felt begins a response, unless the last one was just now.
@@ -196,12 +187,13 @@ void read_activation(const Exec& e, const kernels::SoftBody& body, State& state,
 
 // Where it is led. Fibres and bristles, which are given at rest, turn with the led shape.
 const kernels::Led* read_lead(const Exec& e, const kernels::SoftBody& body, double h,
-                              const kernels::Friction& friction, const State& state,
+                              const kernels::Friction& friction, State& state,
                               const std::optional<std::vector<Vec3f>>& places, Room& room) {
   if (!places) return nullptr;
-  lead.read(e, h, state.led, *places, room.lead);
+  lead.take_hold(e, static_cast<double>(e.get(pins.blend)), state.firm, room.lead);
+  lead.read(h, state.led, *places, room.lead);
   kernels::Led& led = room.lead.led;
-  led.holds_pins = !e.get_if<TetMesh>(pins_follow);
+  led.holds_pins = !e.get_if<TetMesh>(pins.follow);
   const bool has_fibres = e.get_if<Activation>(soft.activation) != nullptr;
   if (has_fibres || friction.is_directed()) {
     kernels::led_turns(body.match(), led.now, room.step.match, room.lead.turns);
@@ -220,7 +212,6 @@ State step(const State& last, Exec& e) {
   State state = same_solid ? last : rest(e, *body);
   const auto rooms = soft.rooms<Room>(e, "shape match rooms");
   const auto room = rooms->take();
-  read_pins(e, room->pins);
   const VectorField* push = e.get_if<VectorField>(force);
   hand.read(e, body->body, state.body.positions, state.held, room->pulls);
 
@@ -229,11 +220,12 @@ State step(const State& last, Exec& e) {
   const int steps = soft.steps(e, body->body);
   kernels::SoftSettings settings = soft.settings(e);
   std::optional<std::vector<Vec3f>> places = lead.places(e, soft.solid);
+  hold_pins(e, places, state, *room);
   settings.led = read_lead(e, body->body, e.dt() / steps, settings.friction, state, places, *room);
   Colliders obstacles = all_obstacles(e, settings.first_felt);
   settings.colliders = &obstacles;
   settings.colliders_before = &last.obstacles;
-  settings.pins = room->pins;
+  settings.pins = room->pins.pins;
   settings.pulls = room->pulls;
   if (push) settings.push = push->values;
   std::vector<Neighbour> others = neighbours.read(e, state.others);
@@ -247,6 +239,7 @@ State step(const State& last, Exec& e) {
     e.stop_if_cancelled();
     settings.frame_from = static_cast<float>(k) / static_cast<float>(steps);
     settings.frame_to = static_cast<float>(k + 1) / static_cast<float>(steps);
+    SoftPins::read(e.dt(), static_cast<double>(settings.frame_to), room->pins);
     const uint32_t touched =
         kernels::step_soft_body(body->body, settings, e.dt() / steps, room->arranged,
                                 1.0f / static_cast<float>(steps - k), room->step, state.body);

@@ -336,6 +336,52 @@ TEST(MeshlessDynamics, CatchingDoesNotSnap) {
   test::record("way in a frame, blended", blended);
 }
 
+// However a body comes to be led: it turns back and goes to where it belongs, and neither stops
+// nor is thrown past it.
+TEST(MeshlessDynamics, CatchingGoesTheWayOnce) {
+  const MeshlessDynamics dynamics(still(beam()));
+  enum class By { gain, more_gain, loose, coming };
+  double most = 0;
+  for (const By by : {By::gain, By::more_gain, By::loose, By::coming}) {
+    for (const double gain : {0.05, 0.3, 1.0}) {
+      for (const double damping : {0.0, 0.1, 1.0}) {
+        DynamicsSettings s;
+        s.gravity = {0, 0, 0};
+        s.blend = 0.5;
+        s.damping = damping;
+        BodyStates from;
+        from.list.push_back({beam(), moved(beam(), Eigen::Quaterniond::Identity(), {0.4, 0, 0}),
+                             NodePlaces(beam()->node_count(), Vec3d(1, 0, 0))});
+        const std::vector<std::vector<double>> loose(
+            1, std::vector<double>(beam()->node_count(), 1.0));
+        DynamicsState state = dynamics.begin(0, from);
+        DynamicsRoom room;
+        double before = 0.4, way_before = 0.04, nearest = 1, change = 0;
+        for (int frame = 1; frame <= 60; ++frame) {
+          const bool free = frame <= 10 && by != By::coming;
+          DynamicsWorld world;
+          if (free && by == By::loose) world.loose = loose;
+          s.gain = !free || by == By::loose ? gain : by == By::more_gain ? 1e-6 : 0;
+          dynamics.advance(state, 0.04 * frame, s, world, room);
+          double middle = 0;
+          for (std::size_t i = 0; i < beam()->node_count(); ++i) {
+            middle += (state.bodies[0].places[i] - beam()->nodes[i]).x() /
+                      static_cast<double>(beam()->node_count());
+          }
+          change = std::max(change, std::abs(middle - before - way_before));
+          way_before = middle - before;
+          before = middle;
+          nearest = std::min(nearest, middle);
+        }
+        EXPECT_LT(change, 0.15) << static_cast<int>(by) << " " << gain << " " << damping;
+        EXPECT_GT(nearest, -0.1) << static_cast<int>(by) << " " << gain << " " << damping;
+        most = std::max(most, change);
+      }
+    }
+  }
+  test::record("most change of the way of a frame, m", most);
+}
+
 TEST(MeshlessDynamics, LooseEndsLagBehindWhatIsLed) {
   Motion motion = still(beam());
   motion.bodies[0].frames.push_back(
