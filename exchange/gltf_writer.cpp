@@ -123,7 +123,7 @@ class Document {
     model_.nodes[static_cast<std::size_t>(node)].mesh = mesh;
     model_.scenes[0].nodes.push_back(node);
     if (bound) {
-      model_.nodes[static_cast<std::size_t>(node)].skin = skin_;
+      model_.nodes[static_cast<std::size_t>(node)].skin = skin();
     } else {
       add_track(node, track);
     }
@@ -137,34 +137,21 @@ class Document {
 
   // The joints, and what they do. To be called before bodies are bound to them.
   void add(const Rig& rig, const std::vector<std::vector<JointFrame>>& frames) {
-    tinygltf::Skin skin;
-    skin.name = rig.name;
+    skin_.name = rig.name;
     const int root = add_node(rig.name);
     model_.scenes[0].nodes.push_back(root);
-    std::vector<Eigen::Matrix4f> inverse;
     const int first = static_cast<int>(model_.nodes.size());
     for (std::size_t j = 0; j < rig.joints.size(); ++j) {
       const Joint& joint = rig.joints[j];
       const int node = add_node(joint.name);
       model_.nodes[static_cast<std::size_t>(joint.parent < 0 ? root : first + joint.parent)]
           .children.push_back(node);
-      skin.joints.push_back(node);
+      skin_.joints.push_back(node);
       Eigen::Matrix4f matrix = Eigen::Matrix4f::Identity();
       matrix.topRightCorner<3, 1>() = -joint.rest.cast<float>();
-      inverse.push_back(matrix);
+      inverse_.push_back(matrix);
       add_track(node, joint_track(rig, frames, j));
     }
-    skin.inverseBindMatrices =
-        buffer_.add(std::span<const Eigen::Matrix4f>(inverse), TINYGLTF_TYPE_MAT4, floats);
-    model_.skins.push_back(std::move(skin));
-    skin_ = static_cast<int>(model_.skins.size()) - 1;
-  }
-
-  // A skin that nothing hangs on is not a skin: its joints stay as nodes.
-  void drop_unused_skin() {
-    const bool used = std::any_of(model_.nodes.begin(), model_.nodes.end(),
-                                  [](const tinygltf::Node& n) { return n.skin >= 0; });
-    if (!used) model_.skins.clear();
   }
 
   Result<std::string> bytes(bool binary) {
@@ -178,6 +165,16 @@ class Document {
   std::vector<std::string> notes;
 
  private:
+  // A skin that nothing hangs on is not a skin: it is written with the first body that does.
+  int skin() {
+    if (model_.skins.empty()) {
+      skin_.inverseBindMatrices =
+          buffer_.add(std::span<const Eigen::Matrix4f>(inverse_), TINYGLTF_TYPE_MAT4, floats);
+      model_.skins.push_back(skin_);
+    }
+    return 0;
+  }
+
   int add_node(const std::string& name) {
     model_.nodes.emplace_back();
     model_.nodes.back().name = name;
@@ -353,7 +350,9 @@ class Document {
   tinygltf::Model model_;
   GltfBuffer buffer_;
   const std::vector<float>& times_;
-  int times_accessor_ = -1, skin_ = -1;
+  int times_accessor_ = -1;
+  tinygltf::Skin skin_;
+  std::vector<Eigen::Matrix4f> inverse_;  // where its joints are at rest
 };
 
 class GltfWriter : public Writer {
@@ -401,7 +400,6 @@ class GltfWriter : public Writer {
       document.add(body, has_rig ? &rigs_[0] : nullptr, has_rig ? joints_[0] : none, stopped);
       if (stopped()) return Error{"stopped"};
     }
-    document.drop_unused_skin();
     if (rigs_.size() > 1)
       document.notes.push_back(
           fmt::format("the {} skeletons leave as joints alone: bodies are bound to one only where "

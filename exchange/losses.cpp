@@ -1,14 +1,10 @@
 #include "exchange/losses.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "nodes/geometry/file_names.h"
-#include "nodes/geometry/mesh_io.h"
-#include "nodes/geometry/unread.h"
 
 namespace sinew::exchange {
 namespace {
@@ -33,18 +29,6 @@ Format format_of(const std::string& ending) {
   return {false, true, false, false, false, false};  // a point cache and its .obj
 }
 
-// "a", "a and b", "a, b and c"; of many the first ones and how many more.
-std::string list_of(const std::vector<std::string>& words) {
-  constexpr std::size_t most = 8;
-  if (words.size() < 2) return words.empty() ? "" : words[0];
-  if (words.size() > most)
-    return fmt::format(
-        "{} and {} more",
-        fmt::join(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most), ", "),
-        words.size() - most);
-  return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
-}
-
 }  // namespace
 
 Losses::Losses(const std::filesystem::path& file) : ending_(ending_of(file)) {}
@@ -59,20 +43,20 @@ void Losses::see_first(const Scene& scene) {
   });
   for (const Body& body : scene.bodies) {
     if (!format.parts && scene.bodies.size() > 1)
-      lose("that they are bodies of their own", body.name);
+      list_.lose("that they are bodies of their own", body.name);
     if (!body.mesh.topology->polygon_of_triangle.empty())
-      lose("polygons (they leave as triangles)", body.name);
+      list_.lose("polygons (they leave as triangles)", body.name);
     if (have_uvs(body) && !(format.uvs && (format.parts || all_uvs)))
-      lose("texture coordinates", body.name);
+      list_.lose("texture coordinates", body.name);
     if (!body.values) continue;
     const std::string numbers = fmt::format("the numbers of '{}'", body.values->name);
     if (!format.numbers || !(format.parts || same))
-      lose(numbers + (format.numbers ? "" : " (they leave as colours)"), body.name);
+      list_.lose(numbers + (format.numbers ? "" : " (they leave as colours)"), body.name);
     else if (body.values->per_triangle && !format.per_triangle)
-      lose(numbers + " of triangles (means at vertices leave)", body.name);
+      list_.lose(numbers + " of triangles (means at vertices leave)", body.name);
   }
   if (!format.skeletons)
-    for (const Rig& rig : scene.rigs) lose("the skeleton", rig.name);
+    for (const Rig& rig : scene.rigs) list_.lose("the skeleton", rig.name);
 }
 
 void Losses::see(const Scene& scene) {
@@ -90,27 +74,8 @@ void Losses::see(const Scene& scene) {
     const auto before = first_.find(body.name);
     if (before == first_.end() || !before->second.values || !body.values) continue;
     if (before->second.values->numbers != body.values->numbers)
-      lose(fmt::format("how '{}' changes over time", body.values->name), body.name);
+      list_.lose(fmt::format("how '{}' changes over time", body.values->name), body.name);
   }
-}
-
-void Losses::see_file(const std::filesystem::path& file) {
-  const std::vector<std::string> endings = loadable_endings();
-  if (std::find(endings.begin(), endings.end(), ending_of(file)) == endings.end()) return;
-  std::vector<std::string> unread = unread_in_file(file);
-  if (!unread.empty()) unread_[file.filename().string()] = std::move(unread);
-}
-
-std::string Losses::text() const {
-  std::vector<std::string> parts;
-  for (const auto& [name, unread] : unread_)
-    parts.push_back(fmt::format("what '{}' has and is not read: {}", name, list_of(unread)));
-  std::map<std::set<std::string>, std::vector<std::string>> by_bodies;
-  for (const auto& [what, bodies] : lost_) by_bodies[bodies].push_back(what);
-  for (const auto& [bodies, what] : by_bodies)
-    parts.push_back(
-        fmt::format("of {}: {}", list_of({bodies.begin(), bodies.end()}), list_of(what)));
-  return parts.empty() ? "" : fmt::format("lost on the way: {}", fmt::join(parts, "; "));
 }
 
 }  // namespace sinew::exchange

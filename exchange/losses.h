@@ -5,11 +5,10 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <vector>
 
 #include "exchange/animation.h"
+#include "graph/loss_list.h"
 
 namespace sinew::exchange {
 
@@ -19,24 +18,21 @@ class Losses {
   explicit Losses(const std::filesystem::path& file);
   // Every scene that leaves, in its order.
   void see(const Scene& scene);
-  // A file that bodies were read from. It is read once more; one that no meshes are read from, or
-  // that cannot be read, says nothing.
-  void see_file(const std::filesystem::path& file);
+  // What the reader of a file that it hangs on has noted: what it has not read.
+  void see_note(const std::string& note) { list_.note(note); }
 
   // One line that names all of it, or nothing if nothing is lost.
-  std::string text() const;
+  std::string text() const { return list_.text(); }
 
  private:
   struct First {
     std::optional<Values> values;
   };
   void see_first(const Scene& scene);
-  void lose(const std::string& what, const std::string& body) { lost_[what].insert(body); }
 
   std::string ending_;
-  std::map<std::string, First> first_;                      // by body
-  std::map<std::string, std::set<std::string>> lost_;       // what: of which bodies
-  std::map<std::string, std::vector<std::string>> unread_;  // by the name of a file
+  std::map<std::string, First> first_;  // by body
+  LossList list_;
 };
 
 }  // namespace sinew::exchange

@@ -109,6 +109,7 @@ void carry_files(GraphDoc& doc, const Registry& registry, const std::filesystem:
   std::error_code ec;
   const fs::path old_place = fs::absolute(from, ec), new_place = fs::absolute(to, ec);
   for_files(doc, registry, [&](const FileParameter& p) {
+    if (p.input->file != FileUse::read) return;
     for_names(p, [&](std::string& name) {
       if (fs::path(name).is_absolute()) return;
       const fs::path whole = (old_place / name).lexically_normal();

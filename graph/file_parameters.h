@@ -27,8 +27,9 @@ void for_names(const FileParameter& parameter, const std::function<void(std::str
 // "node 'load' (mesh.load)", for messages.
 std::string words_for(const NodeDoc& node);
 
-// A document that was read in one folder and goes on in another names its files as seen from there;
-// an empty `to`: from anywhere, by their whole paths.
+// A document that was read in one folder and goes on in another names the files that it reads as
+// seen from there; an empty `to`: from anywhere, by their whole paths. What it writes keeps its
+// name, for it is written beside the document, wherever that is.
 void carry_files(GraphDoc& doc, const Registry& registry, const std::filesystem::path& from,
                  const std::filesystem::path& to = {});
 

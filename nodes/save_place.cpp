@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "graph/pack_folder.h"
+#include "graph/plain_text.h"
 #include "nodes/geometry/file_names.h"
 
 namespace sinew {
@@ -41,6 +43,14 @@ Result<SavePlace> make_save_place(const Exec& e, const std::string& name) {
   const fs::path way = real.lexically_relative(folder);
   if (way.empty() || *way.begin() == ".." || fs::is_symlink(real)) {
     return Error{fmt::format("'{}' leads out of the document's folder through a link", name)};
+  }
+  const Result<std::optional<PackFolder>> pack = pack_folder_around(real);
+  if (!pack) return Error{fmt::format("cannot write '{}': {}", name, pack.error())};
+  if (*pack) {
+    return Error{
+        fmt::format("cannot write '{}': the folder holds the pack '{}' as it was installed; save a "
+                    "copy of the document in a folder of your own and run that",
+                    name, plain_line((*pack)->name))};
   }
   Result<MadeFolders> made = MadeFolders::make(real.parent_path());
   if (!made) return Error{fmt::format("cannot write '{}': its folder {}", name, made.error())};

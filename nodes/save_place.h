@@ -1,5 +1,6 @@
 // Where a node may write. A document may come from a stranger, so it writes only below its own
-// folder: no absolute path, no '..' that leaves the folder, and no symbolic link that does.
+// folder: no absolute path, no '..' that leaves the folder, and no symbolic link that does. Below
+// the folder of an installed pack nothing is written at all.
 #pragma once
 
 #include <filesystem>

@@ -11,8 +11,11 @@
 #include "app/cli/open_graph.h"
 #include "app/cli/program.h"
 #include "app/cli/say.h"
+#include "app/cli/upstream.h"
 #include "graph/atomic_file.h"
 #include "graph/evaluator.h"
+#include "graph/loss_list.h"
+#include "nodes/lost.h"
 
 namespace sinew::cli {
 namespace {
@@ -173,26 +176,54 @@ void print_report(const std::string& file, const CompiledGraph& graph, const Con
   say("  {}, {:.1f} ms\n", counts, 1e3 * seconds);
 }
 
-// Writes the first output whose type knows the file's ending; .json is the report for any type.
-Result<void> write_output(const std::string& file, const Evaluation& e, const Json& report) {
-  std::string ending = lower_ending(file);
-  if (!ending.empty()) ending.erase(0, 1);  // types know theirs without the dot
-  std::string known;
+// An ending as types know theirs: without the dot.
+std::string ending_of_out(const std::string& file) {
+  const std::string ending = lower_ending(file);
+  return ending.empty() ? ending : ending.substr(1);
+}
+
+// The first output whose type knows the file's ending, if any does.
+const TargetResult* output_for(const std::string& file, const Evaluation& e) {
   for (const TargetResult& t : e.targets) {
-    if (!t.value) continue;
-    const TypeInfo& type = *t.value.type();
-    const auto& endings = type.file_endings;
-    if (type.save && std::find(endings.begin(), endings.end(), ending) != endings.end())
-      return type.save(t.value.data(), file);
-    for (const std::string& one : endings) known += " ." + one;
+    if (!t.value || !t.value.type()->save) continue;
+    const auto& endings = t.value.type()->file_endings;
+    if (std::find(endings.begin(), endings.end(), ending_of_out(file)) != endings.end()) return &t;
   }
-  if (ending == "json") {
+  return nullptr;
+}
+
+// Writes that output; .json is the report for any type.
+Result<void> write_output(const std::string& file, const Evaluation& e, const Json& report) {
+  if (const TargetResult* out = output_for(file, e))
+    return out->value.type()->save(out->value.data(), file);
+  if (ending_of_out(file) == "json") {
     const Result<void> ok = write_file_atomically(file, json_text(report));
     if (!ok) return Error{fmt::format("cannot write '{}': {}", file, ok.error())};
     return {};
   }
+  std::string known;
+  for (const TargetResult& t : e.targets)
+    if (t.value)
+      for (const std::string& one : t.value.type()->file_endings) known += " ." + one;
   return Error{fmt::format(
       "cannot write '{}': for what is evaluated here the ending may be{} .json", file, known)};
+}
+
+// One line about what does not get into the files that are written: the one that the call names,
+// and those of nodes that write. Empty: nothing is lost.
+std::string losses_of(const std::string& file, const CompiledGraph& graph, const Evaluation& e) {
+  LossList losses;
+  std::vector<Target> written;
+  if (const TargetResult* out = file.empty() ? nullptr : output_for(file, e)) {
+    written.push_back(out->target);
+    for (const std::string& what : lost_in_file(out->value, ending_of_out(file)))
+      losses.lose(what, target_name(graph, out->target));
+  }
+  for (const NodeReport& r : e.nodes)
+    if (r.fate == NodeReport::Fate::ran && graph.node(r.node).type->has_effect)
+      written.push_back({r.node, 0});
+  for (const std::string& note : notes_of_readers(graph, written, e)) losses.note(note);
+  return losses.text();
 }
 
 // Says what came of an evaluation, and writes what is asked for.
@@ -209,6 +240,9 @@ int tell(const EvalOptions& options, OpenedGraph& opened, const Context& context
   if (empty)
     messages.push_back(
         {"", "", {Severity::error, "there is nothing to evaluate: no node has an output"}});
+  if (!empty && !e.failed())
+    if (const std::string text = losses_of(options.out_file, *graph, e); !text.empty())
+      messages.push_back({"", "", {Severity::warning, text}});
   Json report = report_json(options.file, *graph, context, e, messages, seconds);
   if (empty) report["ok"] = false;
   for (const NodeMessage& m : messages)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <set>
 
 #include "app/cli/frame_range.h"
@@ -13,6 +12,7 @@
 #include "app/cli/program.h"
 #include "app/cli/progress_bar.h"
 #include "app/cli/say.h"
+#include "app/cli/upstream.h"
 #include "app/scene.h"
 #include "exchange/losses.h"
 #include "exchange/retime.h"
@@ -58,21 +58,6 @@ bool is_pose(const CompiledGraph& graph, Target at) {
   return type && type->name == "pose";
 }
 
-// From what is seen upstream, the nearest first, until look(target) says that it is enough.
-template <class Look>
-void go_upstream(const CompiledGraph& graph, const std::vector<Target>& seen, const Look& look) {
-  std::deque<Target> open(seen.begin(), seen.end());
-  std::set<int> known;
-  while (!open.empty()) {
-    const Target at = open.front();
-    open.pop_front();
-    if (look(at)) return;
-    if (!known.insert(at.node).second) continue;
-    for (const InputSource& input : graph.node(at.node).inputs)
-      for (const LinkSource& link : input.links) open.push_back({link.node, link.output});
-  }
-}
-
 // The pose that leads what is seen: the nearest one upstream.
 std::optional<Target> pose_behind(const CompiledGraph& graph, const std::vector<Target>& seen) {
   std::optional<Target> found;
@@ -81,30 +66,6 @@ std::optional<Target> pose_behind(const CompiledGraph& graph, const std::vector<
     return found.has_value();
   });
   return found;
-}
-
-// Of a mesh or a solid, not only of a skeleton in the same file.
-bool makes_bodies(const CompiledNode& node) {
-  return std::any_of(node.output_types.begin(), node.output_types.end(), [](const TypeInfo* type) {
-    return type && (type->name == "mesh" || type->name == "solid");
-  });
-}
-
-// The files that what is seen has been read from.
-std::set<fs::path> files_behind(const CompiledGraph& graph, const std::vector<Target>& seen,
-                                const fs::path& folder) {
-  std::set<fs::path> files;
-  go_upstream(graph, seen, [&](const Target& at) {
-    const CompiledNode& node = graph.node(at.node);
-    if (!makes_bodies(node)) return false;
-    for (std::size_t i = 0; i < node.inputs.size() && i < node.type->inputs.size(); ++i) {
-      const Value& name = node.inputs[i].literal;
-      if (node.type->inputs[i].file != FileUse::read || !name || !name.is<std::string>()) continue;
-      if (!name.as<std::string>().empty()) files.insert(folder / name.as<std::string>());
-    }
-    return false;
-  });
-  return files;
 }
 
 Result<std::optional<Target>> find_skeleton(const CompiledGraph& graph, const std::string& wish,
@@ -127,7 +88,8 @@ class Export {
         scene_(std::move(scene)),
         skeleton_(skeleton),
         range_(range),
-        targets_(scene_.targets()) {
+        targets_(scene_.targets()),
+        losses_(options.out) {
     EvaluatorOptions evaluator;
     evaluator.threads = options.threads;
     evaluator_ = std::make_unique<Evaluator>(evaluator);
@@ -155,7 +117,6 @@ class Export {
     Result<std::unique_ptr<exchange::Writer>> writer = exchange::open_writer(how);
     if (!writer) return Error{fmt::format("-o {}: {}", options_.out, writer.error())};
     if (Result<void> ok = look_ahead(cancel); !ok) return Error{ok.error()};
-    exchange::Losses losses(options_.out);
     ProgressBar bar("exporting", range_.count());
     bar.watch([this] {
       const auto node = evaluator_->node_progress();
@@ -169,14 +130,16 @@ class Export {
       scene.frame = range_.frame(i);
       if (scene.bodies.empty())
         return Error{"nothing that is seen is a body; --show a mesh or a solid"};
-      losses.see(scene);
+      losses_.see(scene);
       if (const Result<void> ok = retime.feed(std::move(scene), **writer); !ok)
         return Error{fmt::format("frame {}: {}", range_.frame(i), ok.error())};
       bar.advance();
     }
     Result<exchange::Report> report = (*writer)->finish([&] { return cancel->load(); });
     if (cancel->load()) interrupted_ = true;
-    if (report) tell(losses);
+    if (report)
+      if (const std::string text = losses_.text(); !text.empty())
+        messages.push_back({"", "", {Severity::warning, text}});
     return report;
   }
 
@@ -185,14 +148,6 @@ class Export {
   std::vector<NodeMessage> messages;
 
  private:
-  void tell(exchange::Losses& losses) {
-    const Context context = context_of(opened_.doc, options_.file, range_.first);
-    for (const fs::path& file : files_behind(*opened_.graph, scene_.targets(), context.folder))
-      losses.see_file(file);
-    if (const std::string text = losses.text(); !text.empty())
-      messages.push_back({"", "", {Severity::warning, text}});
-  }
-
   // Colours mean the same in all frames: where there are any, all frames are seen once before.
   Result<void> look_ahead(const std::atomic<bool>* cancel) {
     const Result<draw::DrawList> first = list_of(range_.first, cancel);
@@ -216,8 +171,11 @@ class Export {
       interrupted_ = true;
       return Error{"interrupted; nothing was written"};
     }
+    const std::set<std::string> notes = notes_of_readers(*opened_.graph, scene_.targets(), e);
+    for (const std::string& note : notes) losses_.see_note(note);
     for (NodeMessage& m : e.messages(*opened_.graph))
-      if (said_.insert(m.path + m.message.text).second) messages.push_back(std::move(m));
+      if (!notes.contains(m.message.text) && said_.insert(m.path + m.message.text).second)
+        messages.push_back(std::move(m));
     if (e.failed()) {
       graph_failed_ = true;
       return Error{""};
@@ -253,6 +211,7 @@ class Export {
   std::vector<Target> targets_;
   std::unique_ptr<Evaluator> evaluator_;
   SteadyScales scales_;
+  exchange::Losses losses_;
   std::set<std::string> said_;
   bool interrupted_ = false, graph_failed_ = false;
 };

@@ -252,13 +252,14 @@ Result<void> FrameFolder::take_over(const FrameFolderOptions& options) {
   if (const Result<void> ok = write_manifest(); !ok) return ok;
   for (const FrameFile& file : ours) {
     const int frame = file.name.frame;
-    // A longer range may need more digits than the names have.
+    if (!range_.contains(frame)) continue;
+    // Frames elsewhere may have names with more digits.
     std::error_code error;
     if (file.path != path(frame)) fs::rename(file.path, path(frame), error);
     if (error)
       return Error{fmt::format("holds '{}', which cannot be renamed: {}",
                                file.path.filename().string(), error.message())};
-    if (range_.contains(frame)) present_.insert(frame);
+    present_.insert(frame);
   }
   kept_ = static_cast<int>(present_.size());
   return {};

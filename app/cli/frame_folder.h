@@ -1,9 +1,9 @@
 // A folder of rendered frames that a later call can go on with. A manifest beside the pictures
 // (frame_manifest.h) holds which of them are ours, and for each the key of everything that it
 // depends on besides the frame. Of a call's own range, pictures with its key are kept, and those
-// with another are replaced. What lies outside of its range is never removed, whatever its key is:
-// other calls may be making the rest of the same film. Files that are not listed in the manifest
-// are somebody else's and are never touched.
+// with another are replaced. What lies outside of its range is never removed and keeps its name,
+// whatever its key is: other calls may be making the rest of the same film. Files that are not
+// listed in the manifest are somebody else's and are never touched.
 #pragma once
 
 #include <filesystem>
@@ -67,7 +67,7 @@ class FrameFolder {
   MadeFolders made_;
   FrameManifest manifest_;
   bool had_manifest_ = false;
-  int digits_ = 4;  // of every name in the folder
+  int digits_ = 4;  // of the names of the range: as many as any name in the folder has
   int kept_ = 0, removed_ = 0;
   std::vector<int> others_;
   std::unordered_set<int> present_;  // of the range

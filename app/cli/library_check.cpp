@@ -117,6 +117,7 @@ class Run {
 
  private:
   void say(const NodeMessage& m, int frame) {
+    if (m.message.severity == Severity::info) return;  // what is only noted is no flaw
     if (!said_.insert(m.path + m.message.text).second) return;
     report_.flaws.push_back(fmt::format("{}node '{}' ({}): {}",
                                         frame < 0 ? "" : fmt::format("frame {}: ", frame), m.path,

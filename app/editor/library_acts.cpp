@@ -102,7 +102,7 @@ void Editor::install_packs(const std::vector<fs::path>& packs) {
     }
     const Result<InstalledPack> installed =
         library::take_pack(*pack, library, library.own_folder(), false);
-    if (!installed && pack->name.starts_with(library::own_namespace)) {
+    if (!installed && library::is_in_own_namespace(pack->name)) {
       notify(NoticeKind::error, file + ": " + installed.error());
       continue;
     }

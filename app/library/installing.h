@@ -9,6 +9,8 @@ namespace sinew::library {
 // The namespace of what comes with the program: a pack that names it is either one of those, and
 // there already, or refused.
 inline constexpr std::string_view own_namespace = "sinew/";
+// Whether a preset names it, in small or capital letters.
+bool is_in_own_namespace(std::string_view name);
 
 Result<InstalledPack> take_pack(const PresetPack& pack, const LibraryIndex& index,
                                 const std::filesystem::path& folder, bool replace);

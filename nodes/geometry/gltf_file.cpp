@@ -20,8 +20,26 @@ namespace {
 // An accessor without a buffer is all zeros, of which a short file can name any number.
 constexpr std::size_t most_zeros = std::size_t{1} << 24;
 
+// Of JSON: numbers, texts, lists and objects.
+constexpr std::size_t most_values = 4000000;
+
 FormatError invalid(const std::string& reason) {
   return FormatError(fmt::format("it is not a valid glTF file ({})", reason));
+}
+
+// A value takes many times the memory of its text, so they are counted.
+Json parse_json(std::string_view text, CancelView cancel) {
+  std::size_t count = 0;
+  const auto watch = [&](int, Json::parse_event_t what, const Json&) {
+    using Event = Json::parse_event_t;
+    if (what == Event::key || what == Event::array_end || what == Event::object_end) return true;
+    if (++count > most_values) {
+      throw FormatError(fmt::format("its JSON has more than {} values", most_values));
+    }
+    if (count % 4096 == 0) cancel.check();
+    return true;
+  };
+  return Json::parse(text.substr(0, text.find('\0')), watch, false);
 }
 
 std::string decode_base64(std::string_view text) {
@@ -170,7 +188,7 @@ GltfFile::GltfFile(const std::filesystem::path& path, CancelView cancel)
       files_(std::filesystem::absolute(path).lexically_normal(), content_) {
   check_nesting(content_->text(), ending_of(path));
   cancel.check();
-  read_chunks(content_->text());
+  read_chunks(content_->text(), cancel);
   if (!json_.is_object()) throw invalid("its JSON is broken");
   const Json* const asset = object_in(json_, "asset");
   const std::string version = asset ? text_in(*asset, "version") : "";
@@ -189,9 +207,9 @@ GltfFile::GltfFile(const std::filesystem::path& path, CancelView cancel)
   opened_.resize(count("buffers"));
 }
 
-void GltfFile::read_chunks(std::string_view content) {
+void GltfFile::read_chunks(std::string_view content, CancelView cancel) {
   if (!content.starts_with("glTF")) {
-    json_ = Json::parse(content.substr(0, content.find('\0')), nullptr, false);
+    json_ = parse_json(content, cancel);
     return;
   }
   static_assert(std::endian::native == std::endian::little);
@@ -208,7 +226,7 @@ void GltfFile::read_chunks(std::string_view content) {
     return content.substr(at + chunk_head, length);
   };
   const std::string_view text = chunk(head);
-  json_ = Json::parse(text.substr(0, text.find('\0')), nullptr, false);
+  json_ = parse_json(text, cancel);
   const std::size_t behind = head + chunk_head + (text.size() + 3) / 4 * 4;
   if (behind + chunk_head <= content.size()) binary_ = chunk(behind);
 }

@@ -40,7 +40,7 @@ class GltfFile {
     std::size_t stride = 0;
   };
 
-  void read_chunks(std::string_view content);
+  void read_chunks(std::string_view content, CancelView cancel);
   std::string_view buffer(std::size_t index);
   Strip strip(const Json& place, std::size_t offset, std::size_t element, std::size_t count);
   void apply_sparse(const Json& accessor, std::size_t parts, std::vector<double>& values);

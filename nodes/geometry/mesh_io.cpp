@@ -18,7 +18,6 @@
 #include "nodes/geometry/parallel.h"
 #include "nodes/geometry/ply_reader.h"
 #include "nodes/geometry/text_encoding.h"
-#include "nodes/geometry/unread.h"
 
 namespace sinew {
 
@@ -83,9 +82,7 @@ Mesh read(const std::filesystem::path& path, const LoadOptions& options, LoadRep
     throw FormatError(how.empty() ? fmt::format("files ending in '.{}' are not read", ending)
                                   : how);
   }
-  Mesh mesh = read_foreign(path, options, report, cancel);
-  if (ending == "gltf" || ending == "glb") report.unread = unread_in_gltf(path);
-  return mesh;
+  return read_foreign(path, options, report, cancel);
 }
 
 }  // namespace
@@ -141,6 +138,8 @@ std::vector<std::string> lost_in_file(const Mesh& mesh, const std::string& endin
     lost.emplace_back("polygons (they leave as triangles)");
   if (!mesh.topology->corner_uvs.empty() && ending != "obj")
     lost.emplace_back("texture coordinates");
+  // Where a .glb has none, it is drawn with flat triangles.
+  if (ending == "glb") lost.emplace_back("smooth normals (sinew export writes them)");
   return lost;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,11 +16,5 @@ std::string counted(std::size_t count, const std::string& what);
 void add_unread(std::vector<std::string>& unread, const std::string& what);
 
 std::vector<std::string> unread_in(const ply::Header& header);
-// Of a glTF, from its JSON. Nothing if that cannot be read.
-std::vector<std::string> unread_in_gltf(const std::filesystem::path& path);
-
-// The same for a file with any ending that meshes are read from, by reading it; nothing if it
-// cannot be read.
-std::vector<std::string> unread_in_file(const std::filesystem::path& path);
 
 }  // namespace sinew

@@ -1,4 +1,7 @@
 // A mesh from a file.
+#include <fmt/format.h>
+
+#include "graph/loss_list.h"
 #include "nodes/file_units.h"
 #include "nodes/geometry/file_names.h"
 
@@ -43,6 +46,12 @@ void exec(Exec& e) {
     if (report.mended_vertices > 0) {
       e.warn_of_damage("{} of {} vertices are not finite in '{}' and were put at 0 0 0",
                        report.mended_vertices, loaded.vertex_count(), e.get(file));
+    }
+    if (!report.unread.empty()) {
+      // Who writes what comes of it says so (notes_of_readers in app/cli/upstream.h).
+      e.say(Severity::info, fmt::format("what '{}' has and is not read: {}",
+                                        std::filesystem::path(e.get(file)).filename().string(),
+                                        listed(report.unread)));
     }
     e.set(out, std::move(loaded));
   } catch (const FileError& problem) {

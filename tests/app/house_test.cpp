@@ -51,7 +51,7 @@ const std::vector<Room>& house() {
        {"fmt/", "imgui", "imnodes", "implot"}},
       {"app/cli/",
        {"base/", "graph/", "render/", "exchange/", "app/library/", "app/gallery/"},
-       {"app/scene.h", "app/cameras.h", "app/mpi/module.h", "app/window/window.h",
+       {"app/scene.h", "app/cameras.h", "app/mpi/module.h", "app/window/window.h", "nodes/lost.h",
         "nodes/register_all_nodes.h", "nodes/show.h"},
        {"fmt/"}},
       {"app/editor/",

@@ -243,6 +243,41 @@ TEST_F(LibraryTest, ACopyOfAPresetIsThePersons) {
   EXPECT_FALSE(sees("welcome.preset.loud"));
 }
 
+// Who made somebody else's preset is not the person from then on, unless it was typed.
+TEST_F(LibraryTest, ASavedPresetOfAStrangerDoesNotMakeThePersonItsAuthor) {
+  editor::EditorOptions options;
+  options.own_presets = folder_ / "own";
+  options.first_start_welcome = false;
+  restart(options);
+  wait();
+  GraphDoc theirs;
+  theirs.meta.name = "anna/kite";
+  theirs.meta.author = "Anna";
+  theirs.meta.title = "Kite";
+  ASSERT_TRUE(save_document(theirs, folder_ / "kite.json"));
+  ASSERT_TRUE(editor().session.open(folder_ / "kite.json"));
+  const auto save_as = [&](const char* name, const char* author) {
+    EXPECT_TRUE(editor().actions.run("library.save"));
+    frames(3);
+    for (const auto& [line, text] :
+         {std::pair("author", author), {"space", "ada"}, {"name", name}}) {
+      if (!*text) continue;
+      click(std::string("preset.") + line);
+      key("Ctrl+A");
+      type(text);
+    }
+    click("preset.save");
+    frames(2);
+    const Result<GraphDoc> copy =
+        load_document(folder_ / "own/ada" / (std::string(name) + ".json"), cli::registry());
+    return copy ? copy->meta.author : copy.error();
+  };
+  EXPECT_EQ(save_as("one", ""), "Anna");
+  EXPECT_FALSE(editor().preferences.has("library.author"));
+  EXPECT_EQ(save_as("two", "Ada"), "Ada");
+  EXPECT_EQ(editor().preferences.get<std::string>("library.author", ""), "Ada");
+}
+
 TEST_F(LibraryTest, TheTutorialIsReadBesideTheWork) {
   editor::EditorOptions options;
   options.presets = fs::path(SINEW_SOURCE_DIR) / "presets";

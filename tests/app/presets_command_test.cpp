@@ -383,6 +383,50 @@ TEST_F(PresetsCommand, UpgradesShowWhatDiffersAndKeepWhatWasSet) {
     EXPECT_NE(m.message.severity, Severity::error) << m.message.text;
 }
 
+// What a preset writes, it writes beside the document that it has become a part of.
+TEST_F(PresetsCommand, WhatIsWrittenStaysBesideTheDocument) {
+  fs::create_directories(folder / "own/anna");
+  folder.write("own/anna/kite.obj", triangle);
+  folder.write("own/anna/kite.json", R"({"sinew": 1,
+    "meta": {"name": "anna/kite", "version": "1.1.0", "title": "Kite"},
+    "nodes": [{"id": "load", "type": "mesh.load", "params": {"file": "kite.obj"}},
+              {"id": "save", "type": "mesh.save", "params": {"file": "out.obj"}},
+              {"id": "show", "type": "view"}],
+    "links": ["load.mesh -> save.mesh", "save.mesh -> show.value"]})");
+  fs::create_directories(folder / "work");
+  folder.write("work/d.json", R"({"sinew": 1,
+    "nodes": [{"id": "i", "type": "group", "group": "anna/kite@1.0.0"},
+              {"id": "v", "type": "view"}],
+    "links": ["i.mesh -> v.value"],
+    "groups": {"anna/kite@1.0.0": {
+      "meta": {"name": "anna/kite", "version": "1.0.0", "title": "Kite"},
+      "outputs": [{"id": "mesh", "type": "mesh"}],
+      "nodes": [{"id": "ball", "type": "mesh.sphere"}, {"id": "out", "type": "group.output"}],
+      "links": ["ball.mesh -> out.mesh"]}}})");
+  const Ran upgraded = presets({"upgrade", "work/d.json", "-o", "work/e.json"});
+  ASSERT_EQ(upgraded.code, 0) << upgraded.err;
+  const Ran ran = testing::run_program({"eval", "work/e.json"}, folder.path);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(fs::exists(folder / "work/out.obj"));
+  EXPECT_FALSE(fs::exists(folder / "own/anna/out.obj"));
+}
+
+// Nothing is saved in the folder of a pack, and the message says what to do.
+TEST_F(PresetsCommand, AnInstalledPackWritesNothingIntoItsFolder) {
+  json doc = good();
+  doc["nodes"].push_back(
+      {{"id", "save"}, {"type", "mesh.save"}, {"params", {{"file", "a/o.obj"}}}});
+  doc["links"].push_back("load.mesh -> save.mesh");
+  folder.write("kite.sinew", bytes_of(doc, {{"files/kite.obj", triangle}}));
+  ASSERT_EQ(presets({"install", "kite.sinew"}).code, 0);
+  const Ran ran = testing::run_program({"eval", "own/anna/kite/preset.json"}, folder.path);
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  EXPECT_NE(ran.err.find("holds the pack 'anna/kite' as it was installed"), std::string::npos)
+      << ran.err;
+  EXPECT_FALSE(fs::exists(folder / "own/anna/kite/a"));
+}
+
 std::vector<fs::path> motions() {
   std::vector<fs::path> list;
   for (const fs::path& file : testing::preset_files())
@@ -424,11 +468,13 @@ TEST_F(PresetsCommand, WritesOverNothingThatItReads) {
 
 TEST_F(PresetsCommand, NobodyIsTakenForThoseThatComeWithTheProgram) {
   json doc = good();
-  doc["meta"]["name"] = "sinew/heart";
-  folder.write("fake.sinew", bytes_of(doc, {{"files/kite.obj", triangle}}));
-  const Ran fake = presets({"install", "fake.sinew"});
-  EXPECT_EQ(fake.code, 2);
-  EXPECT_NE(fake.err.find("namespace"), std::string::npos) << fake.err;
+  for (const char* name : {"sinew/heart", "Sinew/heart", "SINEW/Heart", "sineW/new"}) {
+    doc["meta"]["name"] = name;
+    folder.write("fake.sinew", bytes_of(doc, {{"files/kite.obj", triangle}}));
+    const Ran fake = presets({"install", "fake.sinew"});
+    EXPECT_EQ(fake.code, 2) << name;
+    EXPECT_NE(fake.err.find("namespace"), std::string::npos) << fake.err;
+  }
   // One of them from a gallery is there already.
   ASSERT_EQ(presets({"pack", "sinew/heart", "-o", "heart.sinew"}).code, 0);
   const Ran real = presets({"install", "heart.sinew"});

@@ -140,6 +140,30 @@ TEST_F(RenderFrames, ACallTouchesItsOwnRangeOnly) {
             "settings, rendered anew now");
 }
 
+// A farm's calls come in any order, and some have frames with more digits than others.
+TEST_F(RenderFrames, FramesOfOtherCallsKeepTheirNames) {
+  const std::vector<std::string> ranges = {"2:3", "10000:10001", "5:5", "2:3", "9999:10000"};
+  for (const std::string& range : ranges) {
+    const auto before = pictures("f");
+    const std::size_t colon = range.find(':');
+    const int first = std::stoi(range.substr(0, colon)), last = std::stoi(range.substr(colon + 1));
+    const Ran ran = render({"-o", "f/", "--frames", range});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const auto after = pictures("f");
+    for (const auto& [name, content] : before) {
+      const int frame = std::stoi(name.substr(6));
+      if (frame >= first && frame <= last) continue;
+      ASSERT_TRUE(after.contains(name)) << name << " is gone after --frames " << range;
+      EXPECT_EQ(after.at(name), content) << name;
+    }
+    for (int frame = first; frame <= last; ++frame)
+      EXPECT_EQ(std::count_if(after.begin(), after.end(),
+                              [&](const auto& p) { return std::stoi(p.first.substr(6)) == frame; }),
+                1)
+          << frame << " after --frames " << range;
+  }
+}
+
 TEST_F(RenderFrames, AFilmLeavesWhatWasAskedForAsPictures) {
   ASSERT_EQ(report({"-o", "x_frames/", "--frames", "2:4"})["rendered"], 3);
   const auto before = pictures("x_frames");

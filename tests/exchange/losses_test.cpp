@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "nodes/geometry/mesh_io.h"
-#include "nodes/geometry/unread.h"
 #include "nodes/kernels/primitives.h"
 #include "tests/app/run_program.h"
 
@@ -97,6 +96,16 @@ TEST(Losses, NumbersOfFields) {
       EXPECT_NE(said[i].find(texts[i]), std::string::npos) << ending << ": " << said[i];
     }
   }
+}
+
+// What is in a file and is not read; nothing where it cannot be read.
+Words unread_in_file(const std::filesystem::path& file) {
+  LoadReport report;
+  try {
+    load_mesh(file, {}, &report);
+  } catch (const FileError&) {
+  }
+  return report.unread;
 }
 
 TEST(Unread, OfAPly) {
@@ -237,6 +246,97 @@ TEST(Losses, ExportSaysItOnce) {
   EXPECT_EQ(report["messages"][0]["text"], text);
   // Evaluating it says nothing: nothing leaves.
   EXPECT_EQ(run_program({"check", "a.json"}, folder.path).err, "");
+  EXPECT_EQ(run_program({"eval", "a.json"}, folder.path).err, "");
+}
+
+constexpr const char* coloured =
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float "
+    "z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\nproperty "
+    "list uchar int vertex_indices\nend_header\n0 0 0 1 2 3\n1 0 0 1 2 3\n0 1 0 1 2 3\n3 0 1 2\n";
+
+// Whatever way a mesh leaves, and however its file is named, one line says what the file had.
+TEST(Losses, AreSaidOnEveryWayOut) {
+  const TemporaryFolder folder;
+  folder.write("red.ply", coloured);
+  const auto write = [&](const std::string& load, const std::string& more) {
+    folder.write("a.json", R"({"sinew": 1, "settings": {"last_frame": 2}, "nodes": [
+      {"id": "load", "type": "mesh.load")" +
+                               load + R"(},
+      {"id": "finer", "type": "mesh.subdivide"}, {"id": "show", "type": "view"}, )" +
+                               more + R"("load.mesh -> finer.mesh", "finer.mesh -> show.value"]})");
+  };
+  const std::map<std::string, std::pair<std::string, std::string>> named = {
+      {"itself", {R"(, "params": {"file": "red.ply"})", R"({"id": "x", "type": "mesh.box"}],
+        "links": [)"}},
+      {"steps",
+       {R"(, "params": {"file": {"steps": [[0, "red.ply"], [2, "red.ply"]]}})",
+        R"({"id": "x", "type": "mesh.box"}], "links": [)"}},
+      {"a link", {"", R"({"id": "name", "type": "value.string", "params": {"value": "red.ply"}}],
+        "links": ["name.value -> load.file", )"}}};
+  const std::string lost = "what 'red.ply' has and is not read: vertex colours";
+  for (const auto& [how, texts] : named) {
+    write(texts.first, texts.second);
+    for (const char* ending : {"obj", "ply", "stl", "glb"}) {
+      const Ran ran = run_program(
+          {"eval", "a.json", "--output", "finer", "-o", std::string("x.") + ending}, folder.path);
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << how << ": " << ran.err;
+      EXPECT_NE(ran.err.find("lost on the way: " + lost), std::string::npos) << how << ran.err;
+    }
+    for (const char* out : {"x.glb", "x.usda", "x.pc2", "x.ply", "x.obj"}) {
+      const Ran ran = run_program({"export", "a.json", "-o", out}, folder.path);
+      EXPECT_EQ(ran.code, 0) << ran.err;
+      EXPECT_NE(ran.err.find(lost), std::string::npos) << how << ", " << out << ": " << ran.err;
+    }
+  }
+  // A node that writes.
+  write(
+      R"(, "params": {"file": "red.ply"})",
+      R"({"id": "x", "type": "mesh.box"}, {"id": "save", "type": "mesh.save", "params": {"file": "y.obj"}}], "links": [
+        "finer.mesh -> save.mesh", )");
+  const Ran saved = run_program({"eval", "a.json"}, folder.path);
+  EXPECT_EQ(saved.code, 0) << saved.err;
+  EXPECT_EQ(saved.err, "warning: a.json: lost on the way: " + lost + "\n");
+  // What is not behind what leaves is not lost.
+  const Ran box = run_program({"eval", "a.json", "--output", "x", "-o", "x.obj"}, folder.path);
+  EXPECT_EQ(box.err.find("red.ply"), std::string::npos) << box.err;
+}
+
+// What a switch does not choose is not read.
+TEST(Losses, OfFilesThatAreNotChosenAreNone) {
+  const TemporaryFolder folder;
+  folder.write("red.ply", coloured);
+  folder.write("a.json", R"({"sinew": 1, "settings": {"last_frame": 2}, "nodes": [
+    {"id": "load", "type": "mesh.load", "params": {"file": "red.ply"}},
+    {"id": "ball", "type": "mesh.sphere"}, {"id": "choose", "type": "switch"},
+    {"id": "show", "type": "view"}],
+    "links": ["ball.mesh -> choose.a", "load.mesh -> choose.b", "choose.value -> show.value"]})");
+  const Ran ran = run_program({"export", "a.json", "-o", "x.obj"}, folder.path);
+  EXPECT_EQ(ran.err.find("red.ply"), std::string::npos) << ran.err;
+}
+
+TEST(Losses, EvalSaysWhatTheFormatDoesNotHold) {
+  const TemporaryFolder folder;
+  folder.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1 4/1\n");
+  folder.write("a.json", R"({"sinew": 1, "nodes": [
+    {"id": "load", "type": "mesh.load", "params": {"file": "quad.obj"}}]})");
+  const std::map<std::string, std::string> words = {
+      {"obj", "polygons (they leave as triangles)"},
+      {"ply", "polygons (they leave as triangles) and texture coordinates"},
+      {"stl", "polygons (they leave as triangles) and texture coordinates"},
+      {"glb",
+       "polygons (they leave as triangles), smooth normals (sinew export writes them) and "
+       "texture coordinates"}};
+  for (const auto& [ending, lost] : words) {
+    const std::string out = "x." + ending;
+    const std::string text = "lost on the way: of load.mesh: " + lost;
+    EXPECT_EQ(run_program({"eval", "a.json", "-o", out}, folder.path).err,
+              "warning: a.json: " + text + "\n");
+    const Ran json = run_program({"eval", "a.json", "-o", out, "--json"}, folder.path);
+    const auto report = nlohmann::json::parse(json.out);
+    ASSERT_EQ(report["messages"].size(), 1u);
+    EXPECT_EQ(report["messages"][0]["text"], text);
+  }
 }
 
 }  // namespace

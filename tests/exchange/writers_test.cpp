@@ -194,6 +194,8 @@ std::set<std::size_t> used_accessors(const nlohmann::json& file) {
       for (const auto& target : primitive.value("targets", nlohmann::json::array()))
         for (const auto& [name, at] : target.items()) used.insert(at.get<std::size_t>());
     }
+  for (const auto& skin : file.value("skins", nlohmann::json::array()))
+    used.insert(skin["inverseBindMatrices"].get<std::size_t>());
   for (const auto& animation : file.value("animations", nlohmann::json::array()))
     for (const auto& sampler : animation["samplers"])
       for (const char* name : {"input", "output"}) used.insert(sampler[name].get<std::size_t>());
@@ -322,7 +324,9 @@ TEST(Writers, GltfSaysWhyABodyIsNotOnItsSkeleton) {
                         "deforms, and at least 50 % is asked for"),
               std::string::npos)
         << note;
-  EXPECT_FALSE(GltfFile(options.file, {}).json().contains("skins"));
+  const GltfFile file(options.file, {});
+  EXPECT_FALSE(file.json().contains("skins"));
+  EXPECT_EQ(used_accessors(file.json()).size(), file.count("accessors"));
 }
 
 TEST(Writers, WhatBecomesSomethingElseIsRefusedAndNothingIsLeft) {

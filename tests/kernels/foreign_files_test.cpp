@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "nodes/geometry/format_error.h"
+#include "nodes/geometry/gltf_file.h"
 #include "nodes/geometry/mesh_io.h"
 #include "nodes/geometry/skeleton_files.h"
 #include "tests/kernels/shapes.h"
@@ -59,8 +60,10 @@ const std::string endless_smd = "version 1\nnodes\n0 \"a\" -1\n";
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr long most_kilobytes = 1600000;  // the sanitizers' own limit, for theirs is the memory
+constexpr long most_of_ours = 400000;
 #else
 constexpr long most_kilobytes = 500000;
+constexpr long most_of_ours = 50000;
 
 TEST(ForeignFiles, memory_has_a_limit_that_is_named) {
   const test::Folder folder;
@@ -382,6 +385,49 @@ TEST(ForeignFiles, vertices_that_are_not_finite_are_mended_in_all_formats) {
   }
   EXPECT_NE(reading(folder.write("b.obj", "v nan 0 0\nv 0 inf 0\n")).find("none of its 2 vertices"),
             std::string::npos);
+}
+
+// A triangle, and so many empty lists that nobody asked for.
+std::string loud_gltf(std::size_t lists) {
+  std::string extras = "[]";
+  extras.reserve(3 * lists);
+  for (std::size_t i = 1; i < lists; ++i) extras += ",[]";
+  return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"materials":[{"name":"red"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"_PIN":0}}]}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],
+"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,
+"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+"extras":[)" +
+         extras + "]}";
+}
+
+// Whatever a file holds, what is read elsewhere takes memory there, and not here.
+TEST(ForeignFiles, take_no_memory_of_this_process) {
+  const test::Folder folder;
+  const auto file = folder.write("a.gltf", loud_gltf(3000000));
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_SELF, &before);
+  LoadReport report;
+  EXPECT_EQ(load_mesh(file, {}, &report).vertex_count(), 3u);
+  EXPECT_EQ(report.unread, (std::vector<std::string>{"the attribute '_PIN'", "1 material"}));
+  ::getrusage(RUSAGE_SELF, &after);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, most_of_ours) << "kB";
+  expect_no_children();
+}
+
+// The readers of skeletons and motions read a glTF here.
+TEST(ForeignFiles, a_gltf_of_too_many_values_is_refused) {
+  const test::Folder folder;
+  const auto file = folder.write("a.gltf", loud_gltf(5000000));
+  try {
+    GltfFile(file, {});
+    ADD_FAILURE() << "it was read";
+  } catch (const FormatError& error) {
+    EXPECT_NE(std::string(error.what()).find("more than 4000000 values"), std::string::npos)
+        << error.what();
+  }
+  // Its mesh is read by the other program, and what else is in it as far as it is known there.
+  EXPECT_EQ(load_mesh(file).vertex_count(), 3u);
 }
 
 }  // namespace

@@ -166,10 +166,9 @@ TEST_F(FileNodes, SaveSaysWhatDoesNotGetIntoTheFile) {
       g.set("save.file", "a.obj").run("save.mesh").warnings.find("'a.obj' " + polygons + "\n"),
       std::string::npos);
   for (const char* file : {"a.ply", "a.stl", "a.glb"})
-    EXPECT_NE(g.set("save.file", file)
-                  .run("save.mesh")
-                  .warnings.find(polygons + ", texture coordinates\n"),
-              std::string::npos)
+    EXPECT_NE(
+        g.set("save.file", file).run("save.mesh").warnings.find(polygons + ", texture coordinates"),
+        std::string::npos)
         << file;
   g.context.run_effects = false;
   EXPECT_EQ(g.run("save.mesh").warnings, "") << "nothing is written";

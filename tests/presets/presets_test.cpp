@@ -131,6 +131,30 @@ TEST(Documentation, ItsDocumentsEvaluate) {
   }
 }
 
+// Whoever copies a document, or a piece of one, gets nodes as they are today: a node without a
+// version is of version 1.
+TEST(Documentation, ItsNodesAreOfTheirNewestVersions) {
+  const fs::path root = SINEW_SOURCE_DIR;
+  std::vector<fs::path> pages = {root / "README.md", root / "CONTRIBUTING.md"};
+  for (const fs::directory_entry& file : fs::recursive_directory_iterator(root / "docs"))
+    if (file.path().extension() == ".md" || file.path().extension() == ".json")
+      pages.push_back(file.path());
+  const std::regex node("\"type\":\\s*\"([a-z0-9_.]+)\"(,\\s*\"version\":\\s*([0-9]+))?");
+  int newer = 0;
+  for (const fs::path& page : pages) {
+    const std::string text = content_of(page);
+    for (std::sregex_iterator n(text.begin(), text.end(), node), end; n != end; ++n) {
+      const NodeType* type = registry().find((*n)[1].str());
+      if (!type) continue;
+      newer += type->version > 1;
+      EXPECT_EQ((*n)[3].matched ? std::stoi((*n)[3].str()) : 1, type->version)
+          << page.filename() << ", line "
+          << 1 + std::count(text.begin(), text.begin() + n->position(), '\n') << ": " << (*n)[1];
+    }
+  }
+  EXPECT_GT(newer, 30);
+}
+
 // A piece of a document that stands alone in the documentation, with what it needs around it.
 Json document_around(const Json& piece) {
   Json doc = {{"sinew", 1}, {"nodes", Json::array()}};

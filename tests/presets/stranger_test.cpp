@@ -2,13 +2,17 @@
 // whatever way they are opened.
 #include "graph/stranger.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <functional>
+#include <set>
 
 #include "app/library/library_index.h"
 #include "app/library/opening.h"
+#include "graph/file_parameters.h"
+#include "graph/file_places.h"
 #include "graph/plain_text.h"
 #include "graph/preset_pack.h"
 #include "tests/app/run_program.h"
@@ -265,6 +269,39 @@ TEST_F(InstalledPacks, NameTheirFilesWhereverTheyGo) {
   EXPECT_EQ(file_of(*library::open_elsewhere(home / "preset.json", registry(), folder / "work")),
             "../library/anna/kite/files/kite.obj");
   EXPECT_EQ(file_of(*load_document(home / "preset.json", registry())), "files/kite.obj");
+}
+
+// Every node that reads or writes files, in a group as well: what is read is named as seen from
+// where the document goes, what is written keeps its name there.
+TEST_F(InstalledPacks, WriteBesideTheDocumentThatTheyBecome) {
+  GraphDoc doc;
+  std::set<std::string> kinds;
+  for (const NodeType* type : registry().nodes())
+    for (const InputInfo& input : type->inputs) {
+      if (input.file == FileUse::none) continue;
+      NodeDoc node;
+      node.id = fmt::format("n{}", doc.graph.nodes.size());
+      node.type = type->id;
+      node.params[input.name] = input.file == FileUse::read ? "r" : "w";
+      kinds.insert(node.params[input.name].get<std::string>());
+      doc.graph.nodes.push_back(node);
+      doc.groups["inner"].graph.nodes.push_back(node);
+    }
+  ASSERT_EQ(kinds, (std::set<std::string>{"r", "w"}));
+  const auto expect_names = [&](GraphDoc moved, const std::string& read) {
+    for_files(moved, registry(), [&](const FileParameter& p) {
+      if (!p.value) return;
+      EXPECT_EQ(*p.value, p.input->file == FileUse::read ? read : "w") << p.node->type;
+    });
+  };
+  GraphDoc anywhere = doc, near = doc;
+  carry_files(anywhere, registry(), home);
+  expect_names(anywhere, (home / "r").string());
+  carry_files(near, registry(), home, folder / "work");
+  expect_names(near, "../library/anna/kite/r");
+  for (const Edit& edit : edits_for_place(doc, registry(), home, folder / "work"))
+    ASSERT_TRUE(apply_edit(doc, edit));
+  expect_names(doc, "../library/anna/kite/r");
 }
 
 TEST_F(InstalledPacks, AreMadeAnewWhereTheyHaveNoManifest) {

@@ -13,6 +13,7 @@
 #include "app/ui/landmarks.h"
 #include "app/ui/widgets.h"
 #include "graph/file_places.h"
+#include "graph/made_files.h"
 
 namespace sinew::editor {
 namespace {
@@ -86,10 +87,13 @@ class SavePreset : public Overlay {
     name_ = as_name(title_);
     description_ = meta.description;
     // What came with the program was made by others; its copy is the person's.
-    const bool own = !meta.author.empty() && !meta.name.starts_with(library::own_namespace);
-    author_ = editor_.preferences.get<std::string>("library.author", own    ? meta.author
+    const bool theirs = !meta.author.empty() && !library::is_in_own_namespace(meta.name);
+    author_ = editor_.preferences.get<std::string>("library.author", theirs ? meta.author
                                                                      : user ? user
                                                                             : "");
+    // Whoever made somebody else's preset is not the person, unless the person says so.
+    const bool own = as_name(meta.name.substr(0, meta.name.find('/'))) == space_;
+    strangers_ = theirs && !own ? meta.author : "";
     tags_.clear();
     for (const std::string& tag : meta.tags) tags_ += (tags_.empty() ? "" : ", ") + tag;
     open_ = true;
@@ -148,7 +152,7 @@ class SavePreset : public Overlay {
     space_ = as_name(space_);
     name_ = as_name(name_);
     editor_.preferences.set("library.namespace", space_);
-    editor_.preferences.set("library.author", author_);
+    if (author_ != strangers_) editor_.preferences.set("library.author", author_);
     const std::filesystem::path file = editor_.library.own_folder() / space_ / (name_ + ".json");
     std::error_code ec;
     if (!std::filesystem::exists(file, ec)) return write(file);
@@ -171,8 +175,11 @@ class SavePreset : public Overlay {
     doc.meta.title = title_;
     doc.meta.description = description_;
     doc.meta.tags = words_of(tags_);
-    std::error_code ec;
-    std::filesystem::create_directories(file.parent_path(), ec);
+    const Result<MadeFolders> made = MadeFolders::make(file.parent_path());
+    if (!made)
+      return editor_.notify(
+          NoticeKind::error,
+          fmt::format("the folder '{}' {}", file.parent_path().string(), made.error()));
     if (!editor_.tell(save_document(doc, file))) return;
     editor_.refresh_library();
     editor_.bring_forward("Library");
@@ -182,6 +189,7 @@ class SavePreset : public Overlay {
   Editor& editor_;
   bool open_ = false;
   std::string space_, name_, title_, description_, author_, tags_;
+  std::string strangers_;  // who made the document, if that is somebody else
 };
 
 }  // namespace

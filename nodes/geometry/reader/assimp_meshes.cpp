@@ -5,8 +5,10 @@
 
 #include <assimp/Importer.hpp>
 
+#include "nodes/geometry/file_names.h"
 #include "nodes/geometry/format_error.h"
 #include "nodes/geometry/reader/assimp_scene.h"
+#include "nodes/geometry/reader/unread_in_gltf.h"
 #include "nodes/geometry/reader/unread_in_scene.h"
 
 namespace sinew {
@@ -61,13 +63,17 @@ struct Collector {
 }  // namespace
 
 ForeignMesh read_assimp_meshes(const std::filesystem::path& path) {
+  // Before the scene is there, so that not both take memory.
+  const std::string ending = ending_of(path);
+  const auto unread_by_name =
+      ending == "gltf" || ending == "glb" ? unread_in_gltf(path) : std::nullopt;
   // Never freed: this process is about to end, and a damaged scene may not be in order.
   Assimp::Importer& importer = *new Assimp::Importer;
   Collector collector{&read_scene(importer, path), {}};
   collector.add_node(*collector.scene->mRootNode, aiMatrix4x4(), 0);
   if (collector.made.positions.empty()) throw FormatError("there are no vertices in it");
   if (!collector.any_uvs) collector.made.faces.uvs.clear();
-  collector.made.unread = unread_in(*collector.scene);
+  collector.made.unread = unread_by_name ? *unread_by_name : unread_in(*collector.scene);
   return std::move(collector.made);
 }
 
