@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "graph/compiled_graph.h"
 #include "graph/document.h"
@@ -45,22 +46,31 @@ class Playing {
 
 struct Walker {
   const char* preset;
-  float way;   // m along z in four seconds, at least
-  float lean;  // degrees, at most
+  const char* body;  // the node that moves it
+  float way;         // m along z in four seconds, at least
+  float lean;        // degrees, at most
 };
 constexpr Walker walkers[] = {
-    {"shuffle", 0.45f, 40}, {"table_bound", 0.9f, 60}, {"glass_shuffle", 0.1f, 40}};
+    {"shuffle", "walk", 0.5f, 40},       {"table_bound", "walk", 1.2f, 40},
+    {"glass_shuffle", "walk", 0.1f, 40}, {"three_hops", "thrifty", 0.87f, 60},
+    {"three_hops", "wild", 1.2f, 60},    {"race", "hopping", 1.1f, 60},
+    {"race", "walking", 0.11f, 40}};
 
 TEST(DffdPresets, WalkersGetOnAlikeAtAllFrameRates) {
   for (const Walker& walker : walkers) {
-    SCOPED_TRACE(walker.preset);
+    SCOPED_TRACE(std::string(walker.preset) + " " + walker.body);
+    const std::string centre = std::string(walker.body) + ".centre";
+    const std::string tilt = std::string(walker.body) + ".tilt";
     Playing usual(walker.preset);
-    const Vec3 begin = usual.at<Vec3>("walk.centre", 0), end = usual.at<Vec3>("walk.centre", 100);
+    const Vec3 begin = usual.at<Vec3>(centre, 0), end = usual.at<Vec3>(centre, 100);
     EXPECT_GT(end.z - begin.z, walker.way);
-    EXPECT_LT(usual.at<float>("walk.tilt", 100), walker.lean);
+    EXPECT_LT(std::abs(end.x - begin.x), walker.way);
+    for (int frame = 5; frame <= 100; frame += 5) {
+      EXPECT_LT(usual.at<float>(tilt, frame), walker.lean) << frame;
+    }
     for (const int fps : {24, 30, 50, 60}) {
       Playing other(walker.preset, fps);
-      EXPECT_EQ(other.at<Vec3>("walk.centre", 4 * fps), end) << fps;
+      EXPECT_EQ(other.at<Vec3>(centre, 4 * fps), end) << fps;
     }
   }
 }
@@ -69,7 +79,8 @@ TEST(DffdPresets, FeetStandOnTheGround) {
   for (const Walker& walker : walkers) {
     Playing play(walker.preset);
     for (int frame = 5; frame <= 95; frame += 3) {
-      EXPECT_GT(play.lowest("walk.mesh", frame), -0.002f) << walker.preset << " " << frame;
+      EXPECT_GT(play.lowest(std::string(walker.body) + ".mesh", frame), -0.002f)
+          << walker.preset << " " << walker.body << " " << frame;
     }
   }
 }
