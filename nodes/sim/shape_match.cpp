@@ -61,8 +61,8 @@ void declare(Declaration& d) {
   d.id("sim.shape_match", 2).label("Soft Body").category("Simulation").uses_dt();
   d.doc(
       "A body that its own tissue moves: local deformations become a motion of the whole, in a "
-      "world that pushes back. It cannot blow up, nor be drawn out farther than to about eight "
-      "times its size.");
+      "world that pushes back. It cannot blow up, nor be drawn out farther than to ten times "
+      "its size.");
   d.upgrade([](UpgradeStep&) {});  // the same but for obstacles that swell or jump
   soft.declare_body(d);
   soft.declare_world(d);
