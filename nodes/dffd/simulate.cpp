@@ -68,7 +68,10 @@ void declare(Declaration& d) {
       .range(-1e6, 1e6)
       .unit("m")
       .doc("Where the hand takes hold: the closest vertex, when 'grab' begins.");
-  d.in(grab_to, "grab_to", Vec3{}).range(-1e6, 1e6).unit("m").doc("Where the hand pulls to.");
+  d.in(grab_to, "grab_to", Vec3{})
+      .range(-1e6, 1e6)
+      .unit("m")
+      .doc("Where the hand pulls to; from farther than ten sizes of the body as from there.");
   d.in(grab_strength, "grab_strength", 3.0f)
       .range(0.1, 100)
       .unit("Hz")

@@ -16,7 +16,11 @@ void declare(Declaration& d) {
   d.in(forces, "forces").optional().doc("Others that act as well.");
   d.in(enabled, "enabled", true).doc("Whether it pulls; a chart lets it vanish at a frame.");
   d.in(at, "at", Vec3{}).range(-1e6, 1e6).unit("m").doc("Of the body at rest.");
-  d.in(to, "to", Vec3{0, 1, 0}).range(-1e6, 1e6).unit("m").doc("Where it is pulled to.");
+  d.in(to, "to", Vec3{0, 1, 0})
+      .range(-1e6, 1e6)
+      .unit("m")
+      .doc(
+          "Where it is pulled to; from farther than ten sizes of the body it pulls as from there.");
   d.in(frequency, "frequency", 2.0f)
       .range(0.01, 1000)
       .unit("Hz")

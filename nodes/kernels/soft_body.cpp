@@ -15,8 +15,10 @@ namespace sinew::kernels {
 namespace {
 
 constexpr double farthest_step = 10;  // sizes of the body
-// From the middle of a part, in sizes of what it is matched to: nothing is drawn out farther.
-constexpr float farthest_out = 4;
+// From the middle of a part, in diagonals of what it is matched to: nothing is drawn out farther.
+// The longest side of a box is at least the diagonal by the root of 3, so that a part becomes at
+// most 2 * 2.8 * 1.73 = 9.7 times as long as it was.
+constexpr float farthest_out = 2.8f;
 
 Vec3d momentum_of(const MatchBody& body, std::span<const float> v, double mass_scale) {
   const std::span<const float> mass = body.masses();

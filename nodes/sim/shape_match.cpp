@@ -66,8 +66,8 @@ void declare(Declaration& d) {
   d.id("sim.shape_match", 2).label("Soft Body").category("Simulation").uses_dt();
   d.doc(
       "A body that its own tissue moves: local deformations become a motion of the whole, in a "
-      "world that pushes back. It cannot blow up, nor be drawn out farther than to about eight "
-      "times its size.");
+      "world that pushes back. It cannot blow up, nor be drawn out farther than to ten times "
+      "its size.");
   // Version 1 let go and caught at once, and did not know of obstacles that swell or jump.
   d.upgrade([](UpgradeStep& u) { u.params().try_emplace("blend", 0); });
   soft.declare_body(d);
