@@ -6,15 +6,18 @@
 // size of a body and all sums over bodies and frames,
 //   E = l1 sum w |f(x_k) - p_k|^2 / L^2                        points that are held          (18)
 //     + l2 sum tau strain + l3 sum tau volume                                           (19, 20)
-//     + l4 sum tau |f'' - g|^2 / L^2                           over the body            (21)
+//     + l4 sum tau (m |c'' - g|^2 + a . I a + <d'', M d''>) / L^2                       (21)
 //     + l5 sum |f'(x_k) - v_k|^2 / L^2                         velocities of points     (22)
 //     + l6 obstacles + l7 other bodies                         meshless_collide.h       (23, 24)
-//     + 4 l4 sum tau w |f(x_k) - c - a_k|^2 / L^2              turns that are written, w = omega^4,
-//                                                              c the middle of the body
+//     + 4 l4 sum tau w |R (x_k - c0) - a_k|^2 / L^2            turns that are written, w = omega^4
 //     + l8 sum tau |(J+ - J-) / tau|^2 / L^4                   angular momentum, which the paper
 //                                                              leaves for later
-// f'' = ((y+ - y)/h+ - (y - y-)/h-) / tau through the mass matrix M = sum V Phi Phi^T, which makes
-// |.|^2 an integral over the body; at a frame whose velocities v are told, the first or the last,
+// y = c + R (x - c0 + d) is what moves a body as a whole and what is left (meshless_carried.h), and
+// a the angular acceleration. The paper's |f'' - g|^2 also counts what every turn has towards its
+// axis, omega^4, and a body would rather go through its inside and shrink; counted this way, one
+// whose keys are rigid stays rigid. c'' = ((c+ - c)/h+ - (c - c-)/h-) / tau, and the others alike;
+// d'' goes through the mass matrix M = sum V Phi Phi^T, an integral over the body, with m and I its
+// mass and inertia; at a frame whose velocities v are told, the first or the last,
 // the missing slope is v; at one between them there are two slopes, each against v over half of its
 // gap. No acceleration is counted where a frame breaks. g lets bodies fall. The
 // angular momentum of a gap about the middle is J = (y x y+) / h, summed with M.
@@ -28,12 +31,12 @@
 // Whole keys are no unknowns at all. Keys of some points hold these; guesses are only where the
 // search begins (section 6.4).
 //
-// Solved by L-BFGS in variables in which the Hessian of a simpler problem is the identity: a body
-// that resists every change of F alike, with the same acceleration and the same points held all the
-// time,
+// Solved by L-BFGS in c, R and d, scaled so that the Hessian of a simpler problem is the identity:
+// a body that resists every change of F alike, with the same acceleration and the same points held
+// all the time,
 //   H = (a K + held) (x) T + 2 l4 M (x) B,   T = diag(tau), B = A^T T A, A the second differences,
-// which K v = mu M v and B q = beta T q bring to mu + 2 l4 beta. So the number of iterations grows
-// with neither nodes nor frames.
+// which K v = mu M v and B q = beta T q bring to mu + 2 l4 beta; for c and R without K. So the
+// number of iterations grows with neither nodes nor frames.
 //
 // Frames are added where they are needed (section 6.3): after each round every gap is looked at in
 // ten places, and those that are worse between their frames than at them get a frame at the worst

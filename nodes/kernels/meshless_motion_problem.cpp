@@ -14,14 +14,13 @@ namespace {
 
 using Columns = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic>>;
 
-// How much firmer a written turn is held than what it costs to turn so.
-constexpr double turn_holds = 4;
-
 // 3 x nodes.
 Columns columns(const NodePlaces& places) {
   return Columns(places.empty() ? nullptr : places[0].data(), 3,
                  static_cast<Eigen::Index>(places.size()));
 }
+
+}  // namespace
 
 const MotionKey* key_near(const KeyedBody& body, double time) {
   for (const MotionKey& key : body.keys) {
@@ -30,10 +29,8 @@ const MotionKey* key_near(const KeyedBody& body, double time) {
   return nullptr;
 }
 
-}  // namespace
-
 MotionSpace::MotionSpace(const MeshlessBody& body)
-    : elastic(body), contact(body), stiff(elastic.laplacian()) {
+    : elastic(body), contact(body), rest(body), stiff(elastic.laplacian()) {
   const auto n = static_cast<Eigen::Index>(body.node_count());
   mass = Eigen::MatrixXd::Zero(n, n);
   const ShapeRows& rows = body.at_samples;
@@ -44,6 +41,14 @@ MotionSpace::MotionSpace(const MeshlessBody& body)
       }
     }
   }
+  total = mass.sum();
+  inertia = turning_part(mass);
+}
+
+// Of sum_ab H_ab y_a . y_b what belongs to y = w x (x - c0): w^T that w.
+Eigen::Matrix3d MotionSpace::turning_part(const Eigen::MatrixXd& of) const {
+  const Eigen::Matrix3d second = rest.arms * of * rest.arms.transpose();
+  return second.trace() * Eigen::Matrix3d::Identity() - 0.5 * (second + second.transpose());
 }
 
 MotionSolver::Problem::Problem(const std::vector<KeyedBody>& keyed_bodies,
@@ -71,7 +76,7 @@ MotionSolver::Problem::Problem(const std::vector<KeyedBody>& keyed_bodies,
       const MotionKey* key = key_near(keyed[b], times[j]);
       per.breaks.push_back(key && key->breaks);
     }
-    first += 3 * keyed[b].body->node_count() * per.free.size();
+    first += variables_of(b);
     measure_time(b);
     contact_bodies.push_back(&bodies[b]->space->contact);
   }
@@ -127,11 +132,12 @@ void MotionSolver::Problem::measure_time(std::size_t b) {
     if (per.breaks[j]) continue;
     const bool has_before = j > per.begin, has_after = j < per.end;
     const MotionKey* key = key_near(keyed[b], times[j]);
-    const bool told = key && key->velocities;
+    const bool told = key && key->velocities && !key->places.empty();
     if (!(has_before && has_after) && !(told && (has_before || has_after))) continue;
     const double h0 = has_before ? times[j] - times[j - 1] : 0;
     const double h1 = has_after ? times[j + 1] - times[j] : 0;
     if (told) {
+      per.told[j] = CarriedRates::of(bodies[b]->space->rest, key->places, *key->velocities);
       // Each slope against the velocity, over half of its gap.
       if (has_before)
         per.differences.push_back({j, 2 / (h0 * h0), -2 / (h0 * h0), 0, 2 / h0, 0.5 * h0});
@@ -141,56 +147,6 @@ void MotionSolver::Problem::measure_time(std::size_t b) {
     }
     const double span = 0.5 * (h0 + h1), before = 1 / (h0 * span), after = 1 / (h1 * span);
     per.differences.push_back({j, before, -(before + after), after, 0, span});
-  }
-}
-
-void MotionSolver::Problem::prepare_variables(std::size_t b) {
-  PerBody& per = per_body[b];
-  if (per.free.empty()) return;
-  const MotionWeights& w = settings.weights;
-  const MotionSpace& space = *bodies[b]->space;
-  const double size = keyed[b].body->size, unit = 1 / (size * size);
-  const auto n = space.mass.rows(), t = static_cast<Eigen::Index>(per.free.size());
-
-  Eigen::MatrixXd stiff = (6 * w.strain + w.volume) * space.stiff;
-  const ShapeRows& rows = keyed[b].body->at_vertices;
-  for (const HeldPoint& p : keyed[b].held) {
-    for (uint32_t a = rows.first[p.vertex]; a < rows.first[p.vertex + 1]; ++a) {
-      for (uint32_t c = rows.first[p.vertex]; c < rows.first[p.vertex + 1]; ++c) {
-        stiff(rows.node[a], rows.node[c]) +=
-            2 * w.position * unit * p.weight * rows.value[a] * rows.value[c];
-      }
-    }
-  }
-  Eigen::MatrixXd mass = 2 * w.acceleration * unit * space.mass;
-  mass.diagonal().array() += 1e-5 * mass.trace() / static_cast<double>(n) + 1e-300;
-
-  std::vector<Eigen::Index> column(times.size(), -1);
-  for (Eigen::Index k = 0; k < t; ++k) column[per.free[static_cast<std::size_t>(k)]] = k;
-  Eigen::MatrixXd change = Eigen::MatrixXd::Zero(t, t), span = Eigen::MatrixXd::Zero(t, t);
-  for (Eigen::Index k = 0; k < t; ++k) span(k, k) = tau[per.free[static_cast<std::size_t>(k)]];
-  for (const Difference& d : per.differences) {
-    std::array<std::pair<std::size_t, double>, 3> parts{
-        {{d.frame - (d.before != 0), d.before}, {d.frame, d.here}, {d.frame + 1, d.after}}};
-    for (const auto& [j, x] : parts) {
-      for (const auto& [k, y] : parts) {
-        if (x == 0 || y == 0 || column[j] < 0 || column[k] < 0) continue;
-        change(column[j], column[k]) += d.tau * x * y;
-      }
-    }
-  }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> in_space(stiff, mass);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> in_time(change, span);
-  per.v = in_space.eigenvectors();
-  per.q = in_time.eigenvectors();
-  per.scale.resize(n, t);
-  const double least = 1e-9 * in_space.eigenvalues().cwiseAbs().maxCoeff() + 1e-3;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index k = 0; k < t; ++k) {
-      const double h =
-          std::max(0.0, in_space.eigenvalues()[i]) + std::max(0.0, in_time.eigenvalues()[k]);
-      per.scale(i, k) = 1 / std::sqrt(h + least);
-    }
   }
 }
 
@@ -217,39 +173,6 @@ double MotionSolver::Problem::add_elastic(std::size_t b, const State& state, Sta
       energy += tau[j] * energies[k];
       for (Vec3d& g : gradient[j][b]) g *= tau[j];
     }
-  }
-  return energy;
-}
-
-double MotionSolver::Problem::add_acceleration(std::size_t b, const State& state,
-                                               State& gradient) const {
-  const PerBody& per = per_body[b];
-  const Eigen::MatrixXd& mass = bodies[b]->space->mass;
-  const double size = keyed[b].body->size;
-  const double weight = settings.weights.acceleration / (size * size);
-  if (!(weight > 0)) return 0;
-  double energy = 0;
-  Eigen::Matrix<double, 3, Eigen::Dynamic> a, m;
-  for (const Difference& d : per.differences) {
-    const std::size_t j = d.frame;
-    a = d.here * columns(state[j][b]);
-    if (d.before != 0) a += d.before * columns(state[j - 1][b]);
-    if (d.after != 0) a += d.after * columns(state[j + 1][b]);
-    if (d.told != 0) a += d.told * columns(*key_near(keyed[b], times[j])->velocities);
-    a.colwise() -= settings.gravity;
-    m.noalias() = a * mass;
-    energy += weight * d.tau * a.cwiseProduct(m).sum();
-    const double factor = 2 * weight * d.tau;
-    const auto add = [&](std::size_t frame, double part) {
-      if (part == 0 || per.fixed[frame]) return;
-      NodePlaces& to = gradient[frame][b];
-      for (std::size_t i = 0; i < to.size(); ++i) {
-        to[i] += factor * part * m.col(static_cast<Eigen::Index>(i));
-      }
-    };
-    add(j, d.here);
-    if (d.before != 0) add(j - 1, d.before);
-    if (d.after != 0) add(j + 1, d.after);
   }
   return energy;
 }
@@ -298,35 +221,6 @@ double MotionSolver::Problem::add_spin(std::size_t b, const State& state, State&
   return energy;
 }
 
-namespace {
-
-// Sum of w |f(x) - c - a|^2, c the middle of the masses and a where each point is about it.
-double hold_turn(const MeshlessBody& body, std::span<const HeldPoint> points, double weight,
-                 const NodePlaces& places, NodePlaces& gradient) {
-  if (points.empty()) return 0;
-  const ShapeRows& rows = body.at_vertices;
-  Vec3d middle(0, 0, 0), slopes(0, 0, 0);
-  double total = 0, energy = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    middle += body.masses[i] * places[i];
-    total += body.masses[i];
-  }
-  middle /= total;
-  for (const HeldPoint& p : points) {
-    const Vec3d off = place_of(rows, p.vertex, places) - middle - p.target;
-    const Vec3d slope = 2 * weight * p.weight * off;
-    for (uint32_t k = rows.first[p.vertex]; k < rows.first[p.vertex + 1]; ++k) {
-      gradient[rows.node[k]] += rows.value[k] * slope;
-    }
-    slopes += slope;
-    energy += weight * p.weight * off.squaredNorm();
-  }
-  for (std::size_t i = 0; i < places.size(); ++i) gradient[i] -= body.masses[i] / total * slopes;
-  return energy;
-}
-
-}  // namespace
-
 double MotionSolver::Problem::add_points(std::size_t b, const State& state, State& gradient) const {
   const PerBody& per = per_body[b];
   const KeyedBody& body = keyed[b];
@@ -348,9 +242,6 @@ double MotionSolver::Problem::add_points(std::size_t b, const State& state, Stat
     const MotionKey* key = key_near(body, times[j]);
     if (!key) continue;
     for (const HeldPoint& p : key->points) hold(j, p, settings.weights.position * unit);
-    energy += hold_turn(*body.body, key->turned,
-                        turn_holds * settings.weights.acceleration * unit * tau[j], state[j][b],
-                        gradient[j][b]);
   }
   for (std::size_t j = 0; j < times.size(); ++j) {
     const MotionKey* key = key_near(body, times[j]);
@@ -435,7 +326,7 @@ double MotionSolver::Problem::evaluate(const State& state, State& gradient) {
     for (std::size_t j = 0; j < times.size(); ++j) {
       std::fill(gradient[j][b].begin(), gradient[j][b].end(), Vec3d(0, 0, 0));
     }
-    body_energies[b] = add_elastic(b, state, gradient) + add_acceleration(b, state, gradient) +
+    body_energies[b] = add_elastic(b, state, gradient) + add_carried(b, state, gradient) +
                        add_spin(b, state, gradient) + add_points(b, state, gradient);
   });
   double energy = std::accumulate(body_energies.begin(), body_energies.end(), 0.0);
@@ -469,54 +360,14 @@ double MotionSolver::Problem::energy_of(const State& state, State* gradient) {
   return energy;
 }
 
-void MotionSolver::Problem::spread(const Eigen::VectorXd& z) {
-  parallel_each(keyed.size(), [&](std::size_t b) {
-    const PerBody& per = per_body[b];
-    if (per.free.empty()) return;
-    const auto n = per.v.rows(), t = per.q.rows();
-    for (int c = 0; c < 3; ++c) {
-      const Eigen::Map<const Eigen::MatrixXd> part(
-          z.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);
-      const Eigen::MatrixXd moved = per.v * per.scale.cwiseProduct(part) * per.q.transpose();
-      for (Eigen::Index k = 0; k < t; ++k) {
-        const std::size_t j = per.free[static_cast<std::size_t>(k)];
-        for (Eigen::Index i = 0; i < n; ++i) {
-          const auto node = static_cast<std::size_t>(i);
-          now[j][b][node][c] = start[j][b][node][c] + moved(i, k);
-        }
-      }
-    }
-  });
-}
-
-void MotionSolver::Problem::gather(Eigen::VectorXd& gradient) const {
-  parallel_each(keyed.size(), [&](std::size_t b) {
-    const PerBody& per = per_body[b];
-    if (per.free.empty()) return;
-    const auto n = per.v.rows(), t = per.q.rows();
-    Eigen::MatrixXd whole(n, t);
-    for (int c = 0; c < 3; ++c) {
-      for (Eigen::Index k = 0; k < t; ++k) {
-        const std::size_t j = per.free[static_cast<std::size_t>(k)];
-        for (Eigen::Index i = 0; i < n; ++i)
-          whole(i, k) = slope[j][b][static_cast<std::size_t>(i)][c];
-      }
-      Eigen::Map<Eigen::MatrixXd> part(
-          gradient.data() + static_cast<Eigen::Index>(per.first) + c * n * t, n, t);
-      part = per.scale.cwiseProduct(per.v.transpose() * whole * per.q);
-    }
-  });
-}
-
 double MotionSolver::Problem::solve(State& state, CancelView stop) {
   std::size_t unknowns = 0;
   for (std::size_t b = 0; b < keyed.size(); ++b) {
-    unknowns += 3 * keyed[b].body->node_count() * per_body[b].free.size();
+    unknowns += variables_of(b);
   }
   slope = state;
   if (unknowns == 0) return evaluate(state, slope);
-  parallel_each(keyed.size(), [&](std::size_t b) { prepare_variables(b); });
-  start = state;
+  parallel_each(keyed.size(), [&](std::size_t b) { prepare_variables(b, state); });
   now = state;
   Eigen::VectorXd z = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns));
   // As exact as one can see: the gradient's square is about twice the energy to be gained.

@@ -1,25 +1,35 @@
 // The energy of a motion at given frames, and its minimum: what meshless_motion.cpp asks for in
-// each round. The equations are in meshless_motion.h.
+// each round. The equations are in meshless_motion.h; acceleration is in
+// meshless_motion_acceleration.cpp, and what L-BFGS varies in meshless_motion_variables.cpp.
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "nodes/kernels/lbfgs.h"
+#include "nodes/kernels/meshless_carried.h"
 #include "nodes/kernels/meshless_motion.h"
 #include "nodes/kernels/spline_weights.h"
 
 namespace sinew::kernels {
 
+// The key of a body at a time, if there is one.
+const MotionKey* key_near(const KeyedBody& body, double time);
+
 // What follows from the nodes of a body alone.
 struct MotionSpace {
   explicit MotionSpace(const MeshlessBody& body);
+  Eigen::Matrix3d turning_part(const Eigen::MatrixXd& of) const;
 
   ElasticSamples elastic;
   ContactBody contact;
-  Eigen::MatrixXd mass;   // M
-  Eigen::MatrixXd stiff;  // K
+  CarriedRest rest;
+  Eigen::MatrixXd mass;     // M
+  Eigen::MatrixXd stiff;    // K
+  double total = 0;         // of M
+  Eigen::Matrix3d inertia;  // of M at rest
 };
 
 struct MotionSolver::Body {
@@ -51,10 +61,18 @@ struct MotionSolver::Problem {
     std::vector<std::size_t> free;
     std::vector<Difference> differences;
     std::vector<char> breaks;
-    std::size_t begin = 0, end = 0;  // its first and its last frame
-    // y = start + V (S o Z) Q^T
-    Eigen::MatrixXd v, q, scale;
-    std::size_t first = 0;  // of its variables
+    std::size_t begin = 0, end = 0;            // its first and its last frame
+    std::map<std::size_t, CarriedRates> told;  // by frame
+    // What the energy of acceleration is made of, by frame.
+    std::vector<Carried> carried;
+    std::vector<CarriedSlope> slopes;
+    // The variables: d = start + V (S o Z) Q^T, and c and R in the same way.
+    Eigen::MatrixXd v, q, scale, turn_scale;
+    Eigen::Matrix3d turn_v;
+    Eigen::RowVectorXd move_scale;
+    std::vector<Carried> start;                              // by free frame
+    Eigen::Matrix<double, 3, Eigen::Dynamic> moved, turned;  // of what is now
+    std::size_t first = 0;                                   // of its variables
   };
 
   // Between frames: every body is where its spline has it, but for how that turns. So contacts are
@@ -71,10 +89,13 @@ struct MotionSolver::Problem {
   void measure_time(std::size_t b);
   std::vector<SplineKnot> knots_of(std::size_t b, bool with_told) const;
   void prepare_watches(const std::vector<double>& moments, const ObstaclesInTime& in_the_way);
-  void prepare_variables(std::size_t b);
+  std::size_t variables_of(std::size_t b) const;
+  void prepare_variables(std::size_t b, const State& state);
   // Those return energies, and add gradients.
   double add_elastic(std::size_t b, const State& state, State& gradient);
-  double add_acceleration(std::size_t b, const State& state, State& gradient) const;
+  double add_carried(std::size_t b, const State& state, State& gradient);
+  double add_acceleration(std::size_t b);
+  double hold_turns(std::size_t b);
   double add_spin(std::size_t b, const State& state, State& gradient) const;
   double add_points(std::size_t b, const State& state, State& gradient) const;
   double add_contacts(std::size_t frame, const State& state, State& gradient);
@@ -85,7 +106,9 @@ struct MotionSolver::Problem {
   void add_watches(std::size_t b, State& gradient) const;
   double evaluate(const State& state, State& gradient);
   void spread(const Eigen::VectorXd& z);
+  void spread_body(std::size_t b, const Eigen::VectorXd& z);
   void gather(Eigen::VectorXd& gradient) const;
+  void gather_body(std::size_t b, Eigen::VectorXd& gradient) const;
 
   const std::vector<KeyedBody>& keyed;
   const std::vector<std::unique_ptr<Body>>& bodies;
@@ -99,7 +122,7 @@ struct MotionSolver::Problem {
   std::vector<Watch> watches;
   std::vector<const ContactBody*> contact_bodies;
   std::vector<double> body_energies, frame_energies;
-  State start, now, slope;
+  State now, slope;
 };
 
 }  // namespace sinew::kernels

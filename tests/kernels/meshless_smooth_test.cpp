@@ -85,11 +85,91 @@ TEST(MeshlessMotionSmoothness, UnevenRigidKeysGetFramesAndDoNotSwingPast) {
   test::record("degrees past keys, free", free);
 }
 
-TEST(MeshlessMotionSmoothness, ItsWeightCounts) {
+// Whatever the times and the turns: frames that are added do not bend what nothing bends.
+TEST(MeshlessMotionSmoothness, RigidKeysAtAnyTimesAreJoinedRigidly) {
+  RandomVectors random(3);
+  std::mt19937 numbers(8);
+  const auto any = [&](double from, double to) {
+    return std::uniform_real_distribution<double>(from, to)(numbers);
+  };
+  double worst = 0;
+  std::size_t added = 0;
+  for (const char* name : {"box", "figure"}) {
+    const auto body = family_body(name, 20);
+    const ElasticSamples elastic(*body);
+    for (int set = 0; set < 8; ++set) {
+      std::vector<double> times{0};
+      while (times.size() < 4) times.push_back(times.back() + any(0.16, 1.2));
+      std::vector<Eigen::Quaterniond> turns;
+      for (std::size_t k = 0; k < times.size(); ++k) {
+        turns.push_back(
+            turned(set == 0 ? 3.1 * static_cast<double>(k % 2) : any(0, 3.1), random()));
+      }
+      KeyedBody keyed = turning(body, times, turns);
+      // A velocity that is told moves the whole, too.
+      if (set == 1) keyed.keys[0].velocities = NodePlaces(body->node_count(), Vec3d(0, 3, 0));
+      MotionSettings settings;
+      settings.weights.acceleration = set % 3 == 0 ? 0.01 : any(0.001, 1);
+      settings.overshoot = set % 2;
+      const Motion motion = find_motion(MotionSolver({keyed}, {}, settings));
+      added += motion.bodies[0].frames.size() - times.size();
+      test::for_moments(motion, 100, [&](double, const std::vector<NodePlaces>& y) {
+        worst = std::max(worst, elastic.energy(y[0], {1, 1}));
+      });
+    }
+  }
+  EXPECT_GT(added, 16u) << "frames that are added are what is asked here";
+  EXPECT_LT(worst, 1e-12);
+  test::record("strain", worst);
+}
+
+// The farthest that two motions of a body are from each other, in sizes.
+double apart(const Motion& a, const Motion& b) {
+  const MeshlessBody& body = *a.bodies[0].body;
+  const BodySpline one(a.bodies[0]), other(b.bodies[0]);
+  double most = 0;
+  NodePlaces x(body.node_count()), y = x;
+  for (int i = 0; i <= 100; ++i) {
+    const double t = one.first() + (one.last() - one.first()) * i / 100;
+    one.at(t, x);
+    other.at(t, y);
+    for (std::size_t n = 0; n < x.size(); ++n) most = std::max(most, (x[n] - y[n]).norm());
+  }
+  return most / body.size;
+}
+
+// Between rigid keys nothing is weighed against it: any weight gives the same turn, which is not
+// that of the keys alone.
+TEST(MeshlessMotionSmoothness, RigidKeysFeelIt) {
   const auto body = family_body("box", 20);
   const KeyedBody keyed = turning(body, {0.4, 0.68, 1.64, 2},
                                   {turned(0, {1, 0, 0}), turned(1.4, {0, 0, 1}),
                                    turned(0.5, {0, 1, 0.3}), turned(0.2, {1, 0, 0})});
+  MotionSettings settings;
+  settings.overshoot = 1;
+  const Motion usual = find_motion(MotionSolver({keyed}, {}, settings));
+  settings.weights.acceleration = 1;
+  const Motion calm = find_motion(MotionSolver({keyed}, {}, settings));
+  settings.most_frames = 4;
+  const Motion keys = find_motion(MotionSolver({keyed}, {}, settings));
+  EXPECT_LT(apart(usual, calm), 2e-3);
+  EXPECT_GT(apart(usual, keys), 0.01);
+  test::record("usual and calm", apart(usual, calm));
+  test::record("usual and the keys alone", apart(usual, keys));
+}
+
+// What bends weighs it against strain.
+TEST(MeshlessMotionSmoothness, ItsWeightCounts) {
+  const auto body = family_body("capsule", 20);
+  KeyedBody keyed = from_to(body, {0, 0, 0}, {0, 0, 0}, 2);
+  MotionKey pulled;
+  pulled.time = 0.5;
+  pulled.kind = MotionKey::Kind::points;
+  const Vec3d top = body->rest.positions.back().cast<double>();
+  pulled.points = {{0, 1, body->rest.positions[0].cast<double>()},
+                   {static_cast<uint32_t>(body->rest.vertex_count() - 1), 1,
+                    top + 0.3 * body->size * Vec3d(1, 0.2, 0.5)}};
+  keyed.keys.insert(keyed.keys.begin() + 1, pulled);
   std::vector<Motion> found;
   for (const double weight : {0.01, 1.0, 100.0}) {
     MotionSettings settings;
@@ -99,19 +179,8 @@ TEST(MeshlessMotionSmoothness, ItsWeightCounts) {
       for (const Vec3d& x : frame.places) ASSERT_TRUE(x.allFinite());
     }
   }
-  const auto off = [&](const Motion& a, const Motion& b) {
-    double most = 0;
-    NodePlaces x(body->node_count()), y = x;
-    for (int i = 0; i <= 100; ++i) {
-      const double t = 0.4 + 1.6 * i / 100;
-      BodySpline(a.bodies[0]).at(t, x);
-      BodySpline(b.bodies[0]).at(t, y);
-      for (std::size_t n = 0; n < x.size(); ++n) most = std::max(most, (x[n] - y[n]).norm());
-    }
-    return most / body->size;
-  };
-  EXPECT_GT(off(found[0], found[1]), 0.01);
-  EXPECT_GT(off(found[1], found[2]), 0.01);
+  EXPECT_GT(apart(found[0], found[1]), 0.01);
+  EXPECT_GT(apart(found[1], found[2]), 0.01);
 }
 
 // The natural cubic spline through x at t, by its second differences.

@@ -148,13 +148,24 @@ double deepest_in_obstacles(Scene& scene, const std::string& obstacles) {
 
 TEST(MeshlessPresets, NobodyGoesIntoObstacles) {
   Scene dodge("dodge"), between("two_obstacles");
-  const double a = deepest_in_obstacles(dodge, "ball.colliders");
+  const double a = deepest_in_obstacles(dodge, "both.colliders");
   const double b = deepest_in_obstacles(between, "both.colliders");
   RecordProperty("dodge", std::to_string(a));
   RecordProperty("two_obstacles", std::to_string(b));
   std::printf("deepest, in sizes: dodge %.4f, two obstacles %.4f\n", a, b);
   EXPECT_LT(a, 0.01);
   EXPECT_LT(b, 0.01);
+}
+
+// Feet on a floor are seen: 2 mm of sinking show where a body is 1.7 m tall.
+TEST(MeshlessPresets, NobodySinksIntoTheFloor) {
+  for (const char* name : {"six_keys", "dodge"}) {
+    Scene scene(name);
+    const double deepest = deepest_in_obstacles(scene, "floor.colliders");
+    RecordProperty(name, std::to_string(deepest));
+    std::printf("deepest in the floor, in sizes: %s %.4f\n", name, deepest);
+    EXPECT_LT(deepest, 0.0012) << name;
+  }
 }
 
 // The deepest of all vertices of all bodies in the deformed meshes of others, in sizes; asked
