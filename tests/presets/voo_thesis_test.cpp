@@ -220,5 +220,40 @@ TEST(ThesisTests, ThirteenIsRigidBetweenItsJoints) {
   EXPECT_GT(bent, 0.3f);
 }
 
+// m^2 of the ground about a corner that is lifted by more than half of what is lifted most.
+double hill_area(const Mesh& rest, const Mesh& now, const Vec3f& corner) {
+  float peak = 0;
+  const auto lift = [&](uint32_t v) { return now.positions[v].y() - rest.positions[v].y(); };
+  for (uint32_t v = 0; v < rest.positions.size(); ++v) peak = std::max(peak, lift(v));
+  double area = 0;
+  for (const Triangle& t : rest.triangles()) {
+    const Vec3f &a = rest.positions[t[0]], &b = rest.positions[t[1]], &c = rest.positions[t[2]];
+    const float up = 0.5f * (b - a).cross(c - a).y();
+    const float mean = (lift(t[0]) + lift(t[1]) + lift(t[2])) / 3;
+    const Vec3f away = (a + b + c) / 3 - corner;
+    const bool near = std::hypot(away.x(), away.z()) < 0.9f;
+    if (near && up > 0 && mean > 0.5f * peak) area += double{up};
+  }
+  return area;
+}
+
+// The land creeps: on the last round the hill of each corner is twice as wide as on the first.
+TEST(ThesisTests, FifteenGrowsHills) {
+  struct Rise {
+    Vec3f corner;
+    int first, last;
+  };
+  const Rise rises[] = {
+      {{-0.95f, 0, 0.75f}, 17, 182}, {{0.95f, 0, 0.75f}, 45, 210}, {{0, 0, -0.9f}, 67, 232}};
+  Shown shown("15");
+  const Mesh rest = shown.at<Mesh>("land.mesh", 0);
+  for (const Rise& rise : rises) {
+    const double narrow = hill_area(rest, shown.at<Mesh>("deform.body", rise.first), rise.corner);
+    const double wide = hill_area(rest, shown.at<Mesh>("deform.body", rise.last), rise.corner);
+    EXPECT_GT(narrow, 0.2);
+    EXPECT_GT(wide, 2 * narrow) << rise.first << ": " << narrow << " to " << wide;
+  }
+}
+
 }  // namespace
 }  // namespace sinew
