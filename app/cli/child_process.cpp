@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -13,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/spawn.h"
+
 namespace sinew::cli {
 namespace {
 
@@ -22,32 +23,6 @@ constexpr size_t kept_complaints = 8192;
 void close_end(int& fd) {
   if (fd >= 0) ::close(fd);
   fd = -1;
-}
-
-// What the program starts with: our ends of its input and its complaints, nothing to print to, and
-// the usual reaction to signals whatever ours is.
-int spawn(const std::filesystem::path& program, char* const* argv, int input, int complaints,
-          pid_t& pid) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, complaints, STDERR_FILENO);
-  sigset_t usual, none;
-  sigemptyset(&none);
-  sigemptyset(&usual);
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&usual, signal);
-  posix_spawnattr_setsigdefault(&attributes, &usual);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  const int error = posix_spawn(&pid, program.c_str(), &files, &attributes, argv, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  return error;
 }
 
 }  // namespace
@@ -72,12 +47,8 @@ Result<ChildProcess> ChildProcess::start(const std::filesystem::path& program,
   self.complaints_ = complaints[0];
   ::fcntl(self.complaints_, F_SETFL, O_NONBLOCK);
 
-  std::string name = program.string();
-  std::vector<std::string> copies = arguments;
-  std::vector<char*> argv{name.data()};
-  for (std::string& a : copies) argv.push_back(a.data());
-  argv.push_back(nullptr);
-  const int error = spawn(program, argv.data(), input[1], complaints[1], self.pid_);
+  const StandardEnds ends{.input = input[1], .error = complaints[1]};
+  const int error = spawn_apart(program, arguments, ends, self.pid_);
   close_end(input[1]);
   close_end(complaints[1]);
   if (error != 0) {

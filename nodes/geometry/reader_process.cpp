@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +14,8 @@
 #include <string>
 #include <system_error>
 #include <vector>
+
+#include "base/spawn.h"
 
 namespace sinew {
 
@@ -40,29 +41,6 @@ fs::path find_reader() {
                   (folder / "sinew-read").string()));
 }
 
-int spawn(const fs::path& program, char* const* argv, int answer, pid_t& pid) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&files, answer, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  const int error = posix_spawn(&pid, program.c_str(), &files, &attributes, argv, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  return error;
-}
-
 std::string bytes_text(uint64_t bytes) {
   if (bytes < 10000) return fmt::format("{} bytes", bytes);
   if (bytes < 10000000) return fmt::format("{:.0f} kB", static_cast<double>(bytes) / 1e3);
@@ -77,20 +55,14 @@ ReaderProcess::ReaderProcess(const char* what, const fs::path& file, uint64_t fi
     : cancel_(cancel), limits_(limits), file_bytes_(file_bytes) {
   cancel_.check();
   const fs::path program = find_reader();
-  std::vector<std::string> words = {program.string(),
-                                    what,
-                                    fs::absolute(file).lexically_normal().string(),
-                                    std::to_string(limits.bytes),
-                                    std::to_string(std::llround(std::ceil(limits.seconds))),
-                                    std::to_string(::getpid())};
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  const std::vector<std::string> arguments = {
+      what, fs::absolute(file).lexically_normal().string(), std::to_string(limits.bytes),
+      std::to_string(std::llround(std::ceil(limits.seconds))), std::to_string(::getpid())};
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC) != 0) {
     throw FormatError("no pipe to its reader could be made: " + reason(errno));
   }
-  const int error = spawn(program, argv.data(), ends[1], pid_);
+  const int error = spawn_apart(program, arguments, {.output = ends[1]}, pid_);
   ::close(ends[1]);
   answer_ = ends[0];
   if (error != 0) {
