@@ -220,7 +220,20 @@ TEST(MeshlessPresets, AHundredChangePlacesAndSayHowNearTheyCame) {
   std::printf(
       "a hundred bodies: deepest %.4f sizes; by the search itself %.4f at %.2f s, %zu frames\n",
       deepest, motion.depth / motion.size, motion.depth_time, motion.bodies[0].frames.size());
-  EXPECT_LT(deepest, 0.05);
+  EXPECT_LT(deepest, 0.01);
+  // The motion that costs least leaves the plane of the grid, which is 9.8 m wide, by no more than
+  // the crowd is wide where it is densest. A search that ends too early leaves them where they
+  // stepped aside at first, twice as far.
+  float highest = 0;
+  for (const BodyMotion& body : motion.bodies) {
+    for (const MotionFrame& frame : body.frames) {
+      for (const Vec3d& place : frame.places) {
+        highest = std::max(highest, static_cast<float>(std::abs(place.y())));
+      }
+    }
+  }
+  std::printf("they leave the plane of the grid by %.2f m\n", static_cast<double>(highest));
+  EXPECT_LT(highest, 4);
 }
 
 }  // namespace
