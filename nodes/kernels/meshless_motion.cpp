@@ -18,7 +18,7 @@ namespace {
 constexpr double same_time = 1e-9;
 
 // Contacts press harder, step by step, until nothing is deeper than this, in sizes.
-constexpr double allowed_depth = 0.006, push_step = 4, most_push = 256;
+constexpr double allowed_depth = 0.004, push_step = 4, most_push = 256;
 // Bodies that are deeper in each other than this, in sizes, step aside, so often at the most.
 constexpr double tangled_depth = 0.05;
 constexpr int most_asides = 8;

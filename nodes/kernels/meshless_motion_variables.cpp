@@ -69,14 +69,14 @@ void MotionSolver::Problem::prepare_variables(std::size_t b, const State& state)
       }
     }
   }
-  // Nothing but what holds the body resists a turn. But to others a body that turns is as much in
-  // the way as one that is bent, and a crowd whose turns are scaled by their acceleration alone
-  // spends its search on them: it ended at eight times the least energy. So turns have the scale of
-  // what would be bent by moving the nodes in that way.
   const Eigen::MatrixXd firm = (6 * w.strain + w.volume) * space.stiff + held;
   const Pencil in_space(firm, mass);
   const Pencil in_time(change, span);
-  const Pencil in_turns(space.turning_part(firm), turning);
+  // Alone, nothing but what holds the body resists a turn. But to others a body that turns is as
+  // much in the way as one that is bent, and a crowd whose turns are scaled by their acceleration
+  // alone spends its search on them: it ended at eight times the least energy. There turns have the
+  // scale of what would be bent by moving the nodes in that way.
+  const Pencil in_turns(space.turning_part(meetings ? firm : held), turning);
   const Eigen::VectorXd& beta = in_time.eigenvalues();
   const double least = 1e-9 * in_space.eigenvalues().cwiseAbs().maxCoeff() + 1e-3;
   per.v = in_space.eigenvectors();

@@ -400,7 +400,7 @@ MotionSolver exchange(double size = 1) {
   settings.weights.spin = 0.1;
   settings.most_frames = 18;
   settings.tolerance = 1e-6;
-  return MotionSolver(test::ring_exchange(body, 4, 2 * size, 2),
+  return MotionSolver(test::ring_exchange(body, 6, 2 * size, 2),
                       ObstaclesInTime(test::one_sphere(size * Vec3d(0.1, 0, 0.05), 0.3 * size)),
                       settings);
 }

@@ -168,6 +168,34 @@ TEST(MeshlessPresets, NobodySinksIntoTheFloor) {
   }
 }
 
+// Nor does a body that bends on its feet hover over the floor: a margin that keeps it from a ball
+// keeps it from the floor as well.
+TEST(MeshlessPresets, TheDragonKeepsItsFeetOnTheFloor) {
+  Scene scene("dodge");
+  const Motion motion = scene.get<Motion>("motion.motion", 0);
+  const MeshlessBody& body = *motion.bodies[0].body;
+  const std::vector<Vec3f> rest = body.rest.positions;
+  const Vec3f feet[] = {
+      {0.29f, 0, 0.34f}, {-0.15f, 0, 0.56f}, {0.14f, 0, -0.24f}, {-0.25f, 0, -0.56f}};
+  const kernels::BodySpline spline(motion.bodies[0]);
+  NodePlaces places(body.node_count());
+  float highest = 0;
+  for (int frame = 0; frame <= scene.settings.last_frame; ++frame) {
+    spline.at(frame / scene.settings.fps, places);
+    const std::vector<Vec3f> now = mesh_of(body, places).positions;
+    for (const Vec3f& foot : feet) {
+      float lowest = std::numeric_limits<float>::infinity();
+      for (std::size_t v = 0; v < rest.size(); ++v) {
+        if ((rest[v] - foot).norm() < 0.15f) lowest = std::min(lowest, now[v].y());
+      }
+      ASSERT_TRUE(std::isfinite(lowest));
+      highest = std::max(highest, lowest);
+    }
+  }
+  std::printf("the highest that a foot is over the floor: %.1f mm\n", 1e3 * double{highest});
+  EXPECT_LT(highest, 0.01f);
+}
+
 // The deepest of all vertices of all bodies in the deformed meshes of others, in sizes; asked
 // `often` times a frame.
 double deepest_in_others(Scene& scene, const Motion& motion, int often) {
