@@ -236,13 +236,17 @@ void take_steps(const ModalModel& model, const ModalSettings& settings, double d
     allowed = std::max(1.05 * depth, deepest_allowed * model.size);
     // The pose of the middle of the step: those that end exactly here are over.
     set_control(model, settings, state.time + h / 2, room);
-    const bool free = !held && room.contacts.empty() && !near_limit(state, settings.limit);
+    const bool untouched = !held && room.contacts.empty();
+    const bool free = untouched && !near_limit(state, settings.limit);
     if (free) state.grips.clear();
-    if (!free || !fly(model, settings, h, room, state)) {
-      step_implicit(model, settings, h, part, duration, room, state);
-    }
+    const bool flown = free && fly(model, settings, h, room, state);
+    if (!flown) step_implicit(model, settings, h, part, duration, room, state);
     stop_at_limits(settings.limit, most_steps_of_one * farthest_turn / whole, room.saved, state);
     if (!finite(state)) return;
+    // What version 1 of the node saved goes on as it was.
+    if (untouched && !flown && !settings.steps_fit) {
+      keep_momentum(model, settings.gravity, h, room, room.saved, state);
+    }
     keep_books(model, settings, h, room, state);
     at.done = end;
     if (end > 1 - sliver) {

@@ -317,6 +317,40 @@ TEST(ModalMotion, AtStandardSettingsFlightKeepsItsMomentum) {
   EXPECT_LT((last.angular - first.angular).norm(), 1e-6 * first.angular.norm());
 }
 
+// Whatever a body does to itself, it does not get on in empty space: neither by poses that are held
+// so firmly that flight is stepped implicitly, nor by amplitudes that are stopped at their limit.
+TEST(ModalMotion, NoControllerThrustsABodyThroughEmptySpace) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> any(-1, 1);
+  for (int trial = 0; trial < 24; ++trial) {
+    const Mesh mesh = block(0.5 + 0.5 * (trial % 3));
+    const Modes modes = trial % 2 ? nested_modes(mesh) : three_modes(mesh);
+    Moving thing(body_of(mesh, modes));
+    PoseGraph graph;
+    for (const ModeLattice& lattice : modes.lattices) {
+      for (const DeformMode& mode : lattice.modes) graph.modes.push_back(mode.name);
+    }
+    for (int pose = 0; pose < 3; ++pose) {
+      GraphPose one{0.15 + 0.1 * pose, {}};
+      for (std::size_t m = 0; m < graph.modes.size(); ++m) one.amplitudes.push_back(any(random));
+      graph.poses.push_back(std::move(one));
+    }
+    graph.frequency = trial < 8 ? 4 : 40;
+    const ModalControl control(*thing.model, modes, graph);
+    thing.settings.control = &control;
+    thing.settings.gravity.setZero();
+    thing.settings.limit = trial < 16 ? 1 : 0.3;
+    if (trial % 4 == 3) throw_about(thing.state, 6, 2.0);
+    const ModalEnergy first = thing.energy();
+    thing.run(4);
+    const ModalEnergy last = thing.energy();
+    const double size = thing.model->size, mass = thing.model->total;
+    EXPECT_LT((last.velocity - first.velocity).norm(), 1e-6 * size) << trial;
+    EXPECT_LT((last.centre - first.centre - 4 * first.velocity).norm(), 1e-5 * size) << trial;
+    EXPECT_LT((last.angular - first.angular).norm(), 1e-5 * mass * size * size) << trial;
+  }
+}
+
 TEST(ModalMotion, GroundThatMovesTakesTheBodyAlong) {
   for (const double speed : {-3.0, -0.5, 0.5, 2.0, 5.0}) {
     const Mesh mesh = block(0.4);
