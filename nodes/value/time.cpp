@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/geometry/frame_slack.h"
 #include "nodes/node.h"
 
 namespace sinew {
@@ -12,7 +13,7 @@ Out<int> frame;
 Out<float> seconds, cycle;
 
 void declare(Declaration& d) {
-  d.id("time", 2).label("Time").category("Value").uses_frame();
+  d.id("time", 2).label("Time").category("Value").uses_frame().uses_dt();
   d.doc(
       "The current moment of the timeline. Since version 2, a cycle of so many frames begins at "
       "its "
@@ -26,14 +27,14 @@ void declare(Declaration& d) {
 
 void exec(Exec& e) {
   // Where a cycle is so many frames long, it begins at a frame, whatever was rounded.
-  constexpr double same = 1e-9;
-  double turns = e.seconds() / shortest_decimal(e.get(period));
-  if (std::abs(turns - std::round(turns)) < same * std::max(1.0, std::abs(turns))) {
-    turns = std::round(turns);
-  }
+  const double length = shortest_decimal(e.get(period));
+  const double slack = seconds_at(frame_slack, e.fps());
+  const double since = e.seconds() - length * rounds_over(e.seconds(), length, slack);
+  const double part = std::max(since / length, 0.0);
   e.set(frame, e.frame());
   e.set(seconds, static_cast<float>(e.seconds()));
-  e.set(cycle, static_cast<float>(turns - std::floor(turns)));
+  // Not 1, which no cycle comes to, by rounding up.
+  e.set(cycle, std::min(static_cast<float>(part), std::nextafter(1.0f, 0.0f)));
 }
 
 }  // namespace
