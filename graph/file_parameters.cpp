@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -27,23 +28,41 @@ void in_graph(GraphBody& graph, const Registry& registry,
   }
 }
 
-// The input that is given what comes into a group by one of its sockets, if that names a file.
-const InputInfo* handed_to(const GraphDoc& doc, const Registry& registry, const std::string& group,
-                           const std::string& item, int depth = 0) {
-  const auto found = doc.groups.find(group);
-  if (found == doc.groups.end() || depth > 32) return nullptr;
+// What sockets of groups hand on to: the input inside that names a file, or nothing. Each socket is
+// looked at once, since groups may hold each other in ways without number.
+class FileSockets {
+ public:
+  FileSockets(const GraphDoc& doc, const Registry& registry) : doc_(doc), registry_(registry) {}
+
+  // The input that is given what comes into a group by one of its sockets.
+  const InputInfo* handed_to(const std::string& group, const std::string& item) {
+    // While it is being found it leads nowhere, so that a group in itself ends.
+    const auto [known, is_new] = known_.try_emplace({group, item}, nullptr);
+    return is_new ? known->second = find(group, item) : known->second;
+  }
+
+ private:
+  const InputInfo* find(const std::string& group, const std::string& item);
+
+  const GraphDoc& doc_;
+  const Registry& registry_;
+  std::map<std::pair<std::string, std::string>, const InputInfo*> known_;
+};
+
+const InputInfo* FileSockets::find(const std::string& group, const std::string& item) {
+  const auto found = doc_.groups.find(group);
+  if (found == doc_.groups.end()) return nullptr;
   const GraphBody& graph = found->second.graph;
   for (const LinkDoc& l : graph.links) {
     const NodeDoc* from = graph.find(l.from.node);
     const NodeDoc* to = graph.find(l.to.node);
-    const NodeType* border = from ? registry.find(from->type) : nullptr;
+    const NodeType* border = from ? registry_.find(from->type) : nullptr;
     if (!border || border->role != NodeRole::group_input || l.from.socket != item || !to) continue;
     if (!to->group.empty()) {
-      if (const InputInfo* deeper = handed_to(doc, registry, to->group, l.to.socket, depth + 1))
-        return deeper;
+      if (const InputInfo* deeper = handed_to(to->group, l.to.socket)) return deeper;
       continue;
     }
-    const NodeType* type = registry.find(to->type);
+    const NodeType* type = registry_.find(to->type);
     if (!type) continue;
     for (const InputInfo& input : type->inputs)
       if (input.name == l.to.socket && input.file != FileUse::none) return &input;
@@ -52,7 +71,7 @@ const InputInfo* handed_to(const GraphDoc& doc, const Registry& registry, const 
 }
 
 // What instances are given that their groups hand on to nodes inside.
-void in_instances(GraphDoc& doc, GraphBody& graph, const Registry& registry,
+void in_instances(GraphDoc& doc, GraphBody& graph, FileSockets& sockets,
                   const std::function<void(const FileParameter&)>& visit) {
   for (NodeDoc& node : graph.nodes) {
     const auto group = doc.groups.find(node.group);
@@ -60,7 +79,7 @@ void in_instances(GraphDoc& doc, GraphBody& graph, const Registry& registry,
     for (const InterfaceItem& item : group->second.inputs) {
       const auto value = node.params.find(item.id);
       const InputInfo* inside =
-          value == node.params.end() ? nullptr : handed_to(doc, registry, node.group, item.id);
+          value == node.params.end() ? nullptr : sockets.handed_to(node.group, item.id);
       if (!inside) continue;
       const bool linked = std::any_of(
           graph.links.begin(), graph.links.end(),
@@ -84,8 +103,9 @@ void for_files(GraphDoc& doc, const Registry& registry,
                const std::function<void(const FileParameter&)>& visit) {
   in_graph(doc.graph, registry, visit);
   for (auto& [name, group] : doc.groups) in_graph(group.graph, registry, visit);
-  in_instances(doc, doc.graph, registry, visit);
-  for (auto& [name, group] : doc.groups) in_instances(doc, group.graph, registry, visit);
+  FileSockets sockets(doc, registry);
+  in_instances(doc, doc.graph, sockets, visit);
+  for (auto& [name, group] : doc.groups) in_instances(doc, group.graph, sockets, visit);
 }
 
 void for_names(const FileParameter& parameter, const std::function<void(std::string&)>& visit) {

@@ -167,6 +167,32 @@ std::vector<Target> readers_in(const CompiledGraph& graph) {
   return readers;
 }
 
+// The nodes that read files, each by itself, once for every file that it may ever read: neither a
+// link nor a frame at which nobody looks hides one. Those that cannot run without a link are not
+// among them.
+GraphDoc readers_alone(GraphDoc doc, const Registry& registry) {
+  GraphDoc alone;
+  alone.settings = doc.settings;
+  std::set<std::string> ids;
+  for_files(doc, registry, [&](const FileParameter& p) {
+    const NodeType* type = registry.find(p.node->type);
+    if (p.input->file != FileUse::read || !type || !p.node->group.empty()) return;
+    if (std::any_of(type->inputs.begin(), type->inputs.end(),
+                    [](const InputInfo& in) { return in.required(); }))
+      return;
+    std::set<std::string> names;
+    for_names(p, [&](const std::string& name) { names.insert(name); });
+    for (const std::string& name : names) {
+      NodeDoc& node = alone.graph.nodes.emplace_back(*p.node);
+      node.muted = false;
+      node.params[p.input->name] = name;
+      for (int k = 2; !ids.insert(node.id).second; ++k)
+        node.id = fmt::format("{}_{}", p.node->id, k);
+    }
+  });
+  return alone;
+}
+
 GraphPtr compile_small(const GraphDoc& doc, const Registry& registry, const PackLimits& limits) {
   CompileOptions compile;
   compile.max_nodes = limits.nodes;
@@ -179,7 +205,7 @@ std::string flaw_of_files(const GraphDoc& doc, const Registry& registry,
   const GraphPtr graph = compile_small(doc, registry, limits);
   for (const NodeMessage& m : graph->general_messages())
     if (m.message.severity == Severity::error) return m.message.text;
-  if (readers_in(*graph).empty()) return "";
+  if (readers_in(*graph).empty() && readers_alone(doc, registry).graph.nodes.empty()) return "";
   std::error_code ec;
   const fs::path temporary = fs::temp_directory_path(ec);
   if (ec) return fmt::format("there is no folder for temporary files: {}", ec.message());
@@ -350,7 +376,8 @@ Result<PresetPack> read_pack(std::string_view bytes, const Registry& registry,
 
 std::string flaw_of_reading(const GraphDoc& doc, const Registry& registry, const fs::path& folder,
                             const PackLimits& limits) {
-  const GraphPtr graph = compile_small(doc, registry, limits);
+  const GraphPtr graphs[] = {compile_small(doc, registry, limits),
+                             compile_small(readers_alone(doc, registry), registry, limits)};
   Context context;
   context.folder = folder;
   context.fps = doc.settings.fps;
@@ -367,18 +394,23 @@ std::string flaw_of_reading(const GraphDoc& doc, const Registry& registry, const
       cancel = true;
   });
   Evaluator evaluator;
-  const Evaluation e = evaluator.evaluate(*graph, readers_in(*graph), context, &cancel);
+  std::string flaw;
+  for (const GraphPtr& graph : graphs) {
+    if (!flaw.empty()) break;
+    const Evaluation e = evaluator.evaluate(*graph, readers_in(*graph), context, &cancel);
+    if (e.cancelled)
+      flaw = fmt::format("its files take longer than {:g} s to read", limits.seconds);
+    for (const NodeMessage& m : e.messages(*graph))
+      if (flaw.empty() && (m.message.severity == Severity::error || m.message.of_damage))
+        flaw = fmt::format("node '{}' ({}): {}", m.path, m.type, m.message.text);
+  }
   {
     const std::lock_guard lock(mutex);
     finished = true;
   }
   done.notify_all();
   watch.join();
-  if (e.cancelled) return fmt::format("its files take longer than {:g} s to read", limits.seconds);
-  for (const NodeMessage& m : e.messages(*graph))
-    if (m.message.severity == Severity::error || m.message.of_damage)
-      return fmt::format("node '{}' ({}): {}", m.path, m.type, m.message.text);
-  return "";
+  return flaw;
 }
 
 Result<InstalledPack> install_pack(const PresetPack& pack, const fs::path& library, bool replace) {
@@ -396,12 +428,18 @@ Result<InstalledPack> install_pack(const PresetPack& pack, const fs::path& libra
     installed.was_there = true;
     return installed;
   }
-  // What older versions installed has no manifest, and gets one.
-  if (is_there && !replace && !holds(folder, pack.files))
-    return Error{
-        fmt::format("'{}' is in the library already, and differs; see sinew presets diff, "
-                    "or install it with --replace",
-                    pack.name)};
+  if (is_there && !replace) {
+    if (!holds(folder, pack.files))
+      return Error{
+          fmt::format("'{}' is in the library already, and differs; see sinew presets diff, "
+                      "or install it with --replace",
+                      pack.name)};
+    // What older versions installed has no manifest and gets one; what else lies there stays.
+    const fs::path manifest = folder / std::string(pack_manifest);
+    if (const Result<void> ok = write_file_atomically(manifest, files.back().content); !ok)
+      return Error{fmt::format("'{}' {}", manifest.string(), ok.error())};
+    return installed;
+  }
   const Result<MadeFolders> made_space = MadeFolders::make(space);
   if (!made_space)
     return Error{fmt::format("the folder '{}' {}", space.string(), made_space.error())};

@@ -17,7 +17,8 @@ namespace sinew {
 
 namespace {
 
-// An accessor without a buffer is all zeros, of which a short file can name any number.
+// An accessor without a buffer is all zeros, of which a short file can name any number, as often as
+// it wants: so many are made of one file.
 constexpr std::size_t most_zeros = std::size_t{1} << 24;
 
 // Of JSON: numbers, texts, lists and objects.
@@ -313,7 +314,10 @@ std::vector<double> GltfFile::numbers(std::size_t accessor, const std::string& t
       }
     }
   } else {
-    if (parts * count > most_zeros) throw invalid("an accessor has too many elements");
+    // By division, since a product of what a file says may be too large for any number.
+    if (count > (most_zeros - zeros_) / parts)
+      throw invalid("its accessors have too many elements");
+    zeros_ += parts * count;
     values.assign(parts * count, 0);
   }
   apply_sparse(made, parts, values);

@@ -52,6 +52,7 @@ class GltfFile {
   // What is kept of buffers that were asked for: decoded, or of another file.
   std::vector<std::unique_ptr<std::string>> decoded_;
   std::vector<std::shared_ptr<const FileBytes>> opened_;
+  std::size_t zeros_ = 0;  // that accessors without a buffer have given
 };
 
 // A member that must be a whole number from 0 on, or `otherwise` if it is not there.

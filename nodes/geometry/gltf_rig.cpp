@@ -14,7 +14,7 @@ namespace {
 using Eigen::Affine3d;
 
 // Many curves or skins may share one long accessor: what they say together must fit, too.
-constexpr std::size_t most_keys = std::size_t{1} << 25, most_vertices = std::size_t{1} << 26;
+constexpr std::size_t most_keys = std::size_t{1} << 23, most_vertices = std::size_t{1} << 26;
 
 class Reader {
  public:

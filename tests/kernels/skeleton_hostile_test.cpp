@@ -159,11 +159,34 @@ TEST(HostileSkeletons, joints_below_the_first) {
 // A few bytes that ask for a great deal of memory.
 TEST(HostileSkeletons, matrices_without_a_buffer) {
   const test::Folder folder;
+  // Sixteen times the last three are 0, 16 and 320 for whoever counts in 64 bits.
+  for (const uint64_t count :
+       {uint64_t{1} << 24, uint64_t{1} << 60, (uint64_t{1} << 60) + 1, (uint64_t{1} << 60) + 20}) {
+    Gltf file = test::strip();
+    file.json["accessors"].push_back({{"componentType", 5126}, {"count", count}, {"type", "MAT4"}});
+    file.json["skins"][0]["inverseBindMatrices"] = file.json["accessors"].size() - 1;
+    EXPECT_NE(reading(folder.write("a.gltf", file.text())).find("too many elements"),
+              std::string::npos)
+        << count;
+  }
+}
+
+// Each channel may name the same accessor, which takes no byte of the file.
+TEST(HostileSkeletons, one_accessor_without_a_buffer_many_times) {
+  const test::Folder folder;
   Gltf file = test::strip();
-  file.json["accessors"].push_back({{"componentType", 5126}, {"count", 1 << 24}, {"type", "MAT4"}});
-  file.json["skins"][0]["inverseBindMatrices"] = file.json["accessors"].size() - 1;
-  EXPECT_NE(reading(folder.write("a.gltf", file.text())).find("too many elements"),
-            std::string::npos);
+  file.json["accessors"].push_back(
+      {{"componentType", 5126}, {"count", 5000000}, {"type", "SCALAR"}});
+  file.json["accessors"].push_back({{"componentType", 5126}, {"count", 5000000}, {"type", "VEC3"}});
+  const std::size_t values = file.json["accessors"].size() - 1;
+  Json channels = Json::array();
+  for (int k = 0; k < 20; ++k) {
+    channels.push_back({{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}});
+  }
+  file.json["animations"] =
+      Json::array({{{"samplers", Json::array({{{"input", values - 1}, {"output", values}}})},
+                    {"channels", channels}}});
+  EXPECT_NE(reading(folder.write("a.gltf", file.text())), "");
 }
 
 TEST(HostileSkeletons, numbers_that_are_none) {

@@ -304,16 +304,68 @@ TEST_F(InstalledPacks, WriteBesideTheDocumentThatTheyBecome) {
   expect_names(doc, "../library/anna/kite/r");
 }
 
-TEST_F(InstalledPacks, AreMadeAnewWhereTheyHaveNoManifest) {
+TEST_F(InstalledPacks, GetAManifestWhereTheyHaveNoneAndLoseNothing) {
   const Result<PresetPack> pack =
       read_pack(bytes_of(good(), {{"files/kite.obj", triangle}}), registry());
   fs::remove(home / "manifest.json");
+  folder.write("library/anna/kite/notes.txt", "mine");
   ASSERT_TRUE(install_pack(*pack, library, false));
   EXPECT_TRUE(fs::exists(home / "manifest.json"));
+  EXPECT_TRUE(fs::exists(home / "notes.txt"));
   EXPECT_TRUE(install_pack(*pack, library, false)->was_there);
   folder.write("library/anna/kite/aaa.json", "{}");
   EXPECT_TRUE(install_pack(*pack, library, false)->was_there);
   EXPECT_EQ(fs::status(home).permissions(), fs::status(folder / "library").permissions());
+}
+
+// A file is tried whatever stands between it and the first frame: a linked number, a later step.
+TEST(Stranger, FilesThatAreReadLaterAreTriedAsWell) {
+  const std::string torn = "OFF\n353535235358 1 0\n0 0 0\n";
+  for (const bool by_step : {false, true}) {
+    Json doc = good();
+    if (by_step) {
+      doc["nodes"][0]["params"]["file"] = {{"steps", {{0, "files/kite.obj"}, {9, "files/b.off"}}}};
+    } else {
+      doc["nodes"][0]["params"]["file"] = "files/b.off";
+      doc["nodes"].push_back({{"id", "big"}, {"type", "value.float"}});
+      doc["links"].push_back("big.value -> load.scale");
+    }
+    std::vector<ArchiveFile> files = {{"files/b.off", torn}};
+    if (by_step) files.push_back({"files/kite.obj", triangle});
+    const std::string why = refusal(bytes_of(doc, files));
+    EXPECT_NE(why.find("b.off"), std::string::npos) << why;
+    EXPECT_NE(why.find("mesh.load"), std::string::npos) << why;
+  }
+}
+
+// Each of forty groups hands its file to two of the next: 2^40 ways to one node.
+TEST(Stranger, GroupsThatHandAFileOnInManyWaysAreLookedAtOnce) {
+  constexpr int depth = 40;
+  Json doc = good();
+  for (int k = 0; k < depth; ++k) {
+    const std::string next = "g" + std::to_string(k + 1) + "@1.0.0";
+    Json inside = Json::array({{{"id", "in"}, {"type", "group.input"}}});
+    Json links = Json::array();
+    for (const char* id : {"a", "b"}) {
+      if (k + 1 < depth) {
+        inside.push_back({{"id", id}, {"type", "group"}, {"group", next}});
+      } else {
+        inside.push_back({{"id", id}, {"type", "mesh.load"}});
+      }
+      links.push_back("in.file -> " + std::string(id) + ".file");
+    }
+    doc["groups"]["g" + std::to_string(k) + "@1.0.0"] = {
+        {"inputs", Json::array({{{"id", "file"}, {"type", "string"}}})},
+        {"nodes", inside},
+        {"links", links}};
+  }
+  doc["nodes"].push_back(
+      {{"id", "top"}, {"type", "group"}, {"group", "g0@1.0.0"}, {"params", {{"file", "x.obj"}}}});
+  Result<GraphDoc> parsed = parse_document(doc.dump(), registry());
+  ASSERT_TRUE(parsed) << parsed.error();
+  std::set<std::string> seen;
+  for_files(*parsed, registry(), [&](const FileParameter& p) { seen.insert(p.node->id); });
+  EXPECT_TRUE(seen.contains("top"));
 }
 
 TEST_F(InstalledPacks, InterruptedInstallationsGoAndLoseNothing) {
