@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,6 +18,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/spawn.h"
 #include "graph/pack_folder.h"
 #include "graph/plain_text.h"
 #include "graph/stranger.h"
@@ -70,23 +70,10 @@ std::optional<int> ended(pid_t child, Wait wait) {
 std::string flaw_by_child(const fs::path& program, const fs::path& folder, double seconds) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return "there are not enough files to try it";
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::string words[] = {program.string(), "presets", "try", folder.string()};
-  char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
-  // In a group of its own: what it starts to read a file ends with it.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
+  // What it starts to read a file is in its group, and ends with it.
   pid_t child = -1;
   const int problem =
-      ::posix_spawn(&child, program.c_str(), &actions, &attributes, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+      spawn_apart(program, {"presets", "try", folder.string()}, {.output = ends[1]}, child);
   ::close(ends[1]);
   if (problem != 0) {
     ::close(ends[0]);

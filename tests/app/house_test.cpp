@@ -38,7 +38,7 @@ const std::vector<Room>& house() {
        {"graph/", "nodes/geometry/", "nodes/kernels/"},
        {"render/draw_list.h", "render/colour_maps.h", "render/mesh_corners.h"},
        {"Eigen/", "fmt/", "tiny_gltf.h"}},
-      {"app/library/", {"graph/", "app/library/"}, {}, {"fmt/"}},
+      {"app/library/", {"base/", "graph/", "app/library/"}, {}, {"fmt/"}},
       {"app/gallery/",
        {"graph/", "app/library/", "app/gallery/"},
        {"exchange/animation.h"},
