@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "nodes/geometry/parallel.h"
+#include "nodes/geometry/stoppable_resize.h"
 #include "nodes/kernels/mls_lanes.h"
 #include "nodes/kernels/mls_rotation.h"
 
@@ -157,7 +158,7 @@ MlsSpace prepare_space(std::span<const Vec3f> rest, std::span<const Vec3d> contr
   space.rest.assign(3 * mls_tile * tiles, 0);
   space.offsets.assign(3 * mls_tile * tiles, 0);
   space.spreads.assign(6 * mls_tile * tiles, 0);
-  space.weights.assign(rows_of_weight * mls_tile * count * tiles, 0);
+  stoppable_resize(space.weights, rows_of_weight * mls_tile * count * tiles);
   parallel_blocks(
       rest.size(),
       [&](std::size_t begin, std::size_t end) {
@@ -193,6 +194,7 @@ MlsSpace prepare_space(std::span<const Vec3f> rest, std::span<const Vec3d> contr
       },
       piece);
   for (std::size_t i = 0; i < count; ++i) {
+    stop_if_wanted();
     const Vec3f place = controls[i].cast<float>();
     if (std::count(controls.begin(), controls.end(), controls[i]) > 1) continue;
     for (std::size_t v = 0; v < rest.size(); ++v) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "nodes/geometry/stop_check.h"
 #include "nodes/kernels/voo_frame.h"
 
 namespace sinew::kernels {
@@ -99,7 +100,10 @@ double VooCarry::spin(std::size_t pin, double t, const Vec3d& u) const {
   const double place = (t - begin_) * stretches_a_second;
   const auto index = static_cast<std::size_t>(place);
   const std::lock_guard lock(mutex_);
-  while (stretches_.size() <= index) add_stretch();
+  while (stretches_.size() <= index) {
+    stop_if_wanted();
+    add_stretch();
+  }
   const Stretch& stretch = stretches_[index];
   if (stretch.cells.empty()) return 0;
   const std::size_t cell = std::min(

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numbers>
 
+#include "nodes/geometry/stop_check.h"
 #include "nodes/voo_words.h"
 
 namespace sinew {
@@ -170,7 +171,9 @@ std::vector<VooMember> members_of(const Exec& e, const VooMember& one) {
     }
   } else {
     kernels::VooArray array = made_from(e, one.voo);
+    StopCheck check;
     for (Voo& voo : array.members) {
+      check();
       members.push_back(kernels::placed_member(one, std::move(voo)));
     }
     place = std::move(array.place);
