@@ -269,6 +269,10 @@ int run_eval(const EvalOptions& options) {
     return refuse(options, opened.doubtful_file, ok.error());
   const GraphDoc* const doc = &opened.doc;
   const GraphPtr& graph = opened.graph;
+  if (!options.out_file.empty())
+    if (const std::string flaw = flaw_of_output(*doc, options.file, options.out_file);
+        !flaw.empty())
+      return refuse(options, "", flaw);
 
   const Result<std::vector<Target>> named = find_targets(*graph, options.outputs);
   if (!named) return refuse(options, options.file, named.error());

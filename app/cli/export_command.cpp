@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <vector>
 
 #include "app/cli/frame_range.h"
 #include "app/cli/interrupt.h"
@@ -269,6 +270,15 @@ int run_export(const ExportOptions& options) {
   if (!space) return refuse(space.error());
   if (const Result<void> ok = open_graph(options.file, options.set, opened); !ok)
     return refuse(ok.error(), opened.doubtful_file);
+  std::vector<fs::path> written = {options.out};
+  const std::string ending = lower_ending(options.out);
+  // A point cache has its mesh beside it.
+  if (ending == ".pc2" || ending == ".mdd") {
+    written.push_back(fs::path(options.out).replace_extension(".obj"));
+  }
+  for (const fs::path& file : written)
+    if (const std::string flaw = flaw_of_output(opened.doc, options.file, file); !flaw.empty())
+      return refuse(flaw);
   const Result<FrameRange> range = read_frames(options, opened.doc.settings);
   if (!range) return refuse(range.error());
   const Result<std::vector<Target>> shown = find_targets(*opened.graph, options.show);

@@ -7,6 +7,7 @@
 
 #include "app/cli/say.h"
 #include "graph/canonical_writer.h"
+#include "graph/file_parameters.h"
 #include "graph/json_reader.h"
 #include "graph/registry.h"
 #include "nodes/register_all_nodes.h"
@@ -82,6 +83,27 @@ Context context_of(const GraphDoc& doc, const std::string& file, int frame) {
   std::error_code ec;
   context.folder = std::filesystem::absolute(file, ec).parent_path();
   return context;
+}
+
+std::string flaw_of_output(const GraphDoc& doc, const std::string& file,
+                           const std::filesystem::path& out) {
+  namespace fs = std::filesystem;
+  std::error_code ec;
+  const auto same = [&](const fs::path& other) { return fs::equivalent(other, out, ec) && !ec; };
+  if (!fs::exists(out, ec)) return "";
+  std::string flaw;
+  if (same(file)) flaw = "that is the document itself";
+  const fs::path folder = fs::absolute(file, ec).parent_path();
+  GraphDoc copy = doc;
+  for_files(copy, registry(), [&](const FileParameter& p) {
+    if (p.input->file != FileUse::read) return;
+    for_names(p, [&](const std::string& name) {
+      if (flaw.empty() && same(folder / name))
+        flaw = fmt::format("{} reads that file", words_for(*p.node));
+    });
+  });
+  if (flaw.empty()) return "";
+  return fmt::format("-o {}: {}, and it would be lost; give another name", out.string(), flaw);
 }
 
 std::string lower_ending(const std::filesystem::path& file) {

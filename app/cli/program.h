@@ -32,6 +32,10 @@ Result<GraphDoc> open_document(const std::string& file, std::vector<NodeMessage>
 // The moment that a document is evaluated at: its settings, the frame, and the file's own folder.
 Context context_of(const GraphDoc& doc, const std::string& file, int frame);
 
+// Why `out` must not be written: it is the document, or what that reads. Empty: it is neither.
+std::string flaw_of_output(const GraphDoc& doc, const std::string& file,
+                           const std::filesystem::path& out);
+
 // ".png" of "X.PNG"; empty if there is none.
 std::string lower_ending(const std::filesystem::path& file);
 

@@ -113,6 +113,36 @@ TEST(CommandLine, NodesListsShowsAndSuggests) {
   EXPECT_EQ(wrong.err, "error: there is no node type 'mesh.bux'; did you mean 'mesh.box'?\n");
 }
 
+// What is read is not lost by a slip of -o.
+TEST(CommandLine, NothingIsWrittenOverTheDocumentOrWhatItReads) {
+  const TemporaryFolder folder;
+  const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  folder.write("a.json", R"({"sinew": 1, "nodes": [
+    {"id": "load", "type": "mesh.load", "params": {"file": "in/tri.obj"}},
+    {"id": "show", "type": "view"}], "links": ["load.mesh -> show.value"]})");
+  folder.write("in/tri.obj", triangle);
+  const auto text = [&](const char* name) {
+    std::ifstream in(folder / name);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string document = text("a.json");
+  const std::vector<std::vector<std::string>> calls = {
+      {"eval", "a.json", "-o", "in/tri.obj"},
+      {"eval", "a.json", "-o", "a.json"},
+      {"export", "a.json", "--frames", "0:1", "-o", "in/tri.pc2"},
+      {"export", "a.json", "--frames", "0:1", "-o", "in/../in/tri.mdd"}};
+  for (const std::vector<std::string>& call : calls) {
+    const Ran ran = run_program(call, folder.path);
+    EXPECT_EQ(ran.code, 2) << call.back();
+    EXPECT_NE(ran.err.find("would be lost"), std::string::npos) << ran.err;
+    EXPECT_EQ(text("in/tri.obj"), triangle);
+    EXPECT_EQ(text("a.json"), document);
+  }
+  const Ran other =
+      run_program({"export", "a.json", "--frames", "0:1", "-o", "in/tri.glb"}, folder.path);
+  EXPECT_EQ(other.code, 0) << other.err;
+}
+
 TEST(CommandLine, EvalReportsWhatItMade) {
   const TemporaryFolder folder;
   folder.write("a.json", two_boxes);
