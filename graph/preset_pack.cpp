@@ -428,6 +428,11 @@ Result<InstalledPack> install_pack(const PresetPack& pack, const fs::path& libra
     installed.was_there = true;
     return installed;
   }
+  if (is_there && replace && !pack_folder_at(folder))
+    return Error{
+        fmt::format("'{}' is there and is no pack that was installed; move it away, or it "
+                    "would be lost",
+                    folder.string())};
   if (is_there && !replace) {
     if (!holds(folder, pack.files))
       return Error{

@@ -304,6 +304,19 @@ TEST_F(InstalledPacks, WriteBesideTheDocumentThatTheyBecome) {
   expect_names(doc, "../library/anna/kite/r");
 }
 
+// The name of a pack is its maker's choice: what a person keeps there is not a pack.
+TEST_F(InstalledPacks, DoNotReplaceWhatIsNoPack) {
+  const Result<PresetPack> pack =
+      read_pack(bytes_of(good(), {{"files/kite.obj", triangle}}), registry());
+  const fs::path mine = library / "anna" / "kite";
+  fs::remove_all(mine);
+  folder.write("library/anna/kite/mine.json", "{}");
+  const Result<InstalledPack> refused = install_pack(*pack, library, true);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().find("no pack"), std::string::npos) << refused.error();
+  EXPECT_TRUE(fs::exists(mine / "mine.json"));
+}
+
 TEST_F(InstalledPacks, GetAManifestWhereTheyHaveNoneAndLoseNothing) {
   const Result<PresetPack> pack =
       read_pack(bytes_of(good(), {{"files/kite.obj", triangle}}), registry());
