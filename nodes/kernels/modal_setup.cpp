@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "nodes/geometry/stop_check.h"
 #include "nodes/kernels/measure.h"
 #include "nodes/kernels/modal_points.h"
 #include "nodes/kernels/surface_tree.h"
@@ -50,7 +51,9 @@ std::vector<Sample> surface_samples(const Mesh& mesh) {
   std::vector<Piece> pieces;
   double area = 0;
   const auto area_of = [](const Piece& p) { return (p.b - p.a).cross(p.c - p.a).norm() / 2; };
+  StopCheck check;
   for (const auto& t : mesh.triangles()) {
+    check();
     const auto at = [&](int k) -> Vec3d { return mesh.positions[t[k]].cast<double>(); };
     pieces.push_back({at(0), at(1), at(2)});
     area += area_of(pieces.back());
@@ -58,6 +61,7 @@ std::vector<Sample> surface_samples(const Mesh& mesh) {
   const double fine = area / 500;
   std::vector<Sample> samples;
   while (!pieces.empty()) {
+    check();
     const Piece p = pieces.back();
     pieces.pop_back();
     const double one = area_of(p);

@@ -201,7 +201,9 @@ std::optional<SurfacePoint> SurfaceTree::closest(const Vec3d& query, double with
   Entry stack[max_depth];
   int top = 0;
   stack[top++] = {0, box_distance2(nodes_[0].box, query)};
+  StopCheck check;  // in the middle of a ball everything is as near
   while (top > 0) {
+    check();
     const Entry entry = stack[--top];
     if (entry.distance2 > best) continue;
     const Node& node = nodes_[entry.node];

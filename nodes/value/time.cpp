@@ -26,11 +26,15 @@ void declare(Declaration& d) {
 }
 
 void exec(Exec& e) {
-  // Where a cycle is so many frames long, it begins at a frame, whatever was rounded.
+  // Where a cycle is so many frames long, but for what was rounded, it goes by frames.
   const double length = shortest_decimal(e.get(period));
-  const double slack = seconds_at(frame_slack, e.fps());
-  const double since = e.seconds() - length * rounds_over(e.seconds(), length, slack);
-  const double part = std::max(since / length, 0.0);
+  const double frames = length * e.fps(), whole = std::round(frames), now = e.frame();
+  double part = 0;
+  if (std::abs(frames - whole) * (std::abs(now) + whole) < frame_slack * whole) {
+    part = now / whole - std::floor(now / whole);
+  } else {
+    part = e.seconds() / length - std::floor(e.seconds() / length);
+  }
   e.set(frame, e.frame());
   e.set(seconds, static_cast<float>(e.seconds()));
   // Not 1, which no cycle comes to, by rounding up.
