@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -18,8 +19,8 @@ namespace sinew {
 namespace {
 
 // An accessor without a buffer is all zeros, of which a short file can name any number, as often as
-// it wants: so many are made of one file.
-constexpr std::size_t most_zeros = std::size_t{1} << 24;
+// it wants: so many are made for one, and for all of a file.
+constexpr std::size_t most_zeros = std::size_t{1} << 24, most_zeros_in_all = 2 * most_zeros;
 
 // Of JSON: numbers, texts, lists and objects.
 constexpr std::size_t most_values = 4000000;
@@ -315,8 +316,8 @@ std::vector<double> GltfFile::numbers(std::size_t accessor, const std::string& t
     }
   } else {
     // By division, since a product of what a file says may be too large for any number.
-    if (count > (most_zeros - zeros_) / parts)
-      throw invalid("its accessors have too many elements");
+    const std::size_t room = std::min(most_zeros, most_zeros_in_all - zeros_);
+    if (count > room / parts) throw invalid("its accessors have too many elements");
     zeros_ += parts * count;
     values.assign(parts * count, 0);
   }

@@ -43,10 +43,8 @@ TEST_F(EditorWindow, TakesAnySize) {
   for (const auto& [width, height] :
        {std::pair{1200, 800}, {1, 1}, {90, 400}, {400, 80}, {640, 480}}) {
     hand_.resize(width, height);
-    EXPECT_TRUE(comes_true([&] {
-      return state()["size"] == json{width, height};
-    })) << width
-        << " x " << height;
+    const json wanted = {width, height};
+    EXPECT_TRUE(comes_true([&] { return state()["size"] == wanted; })) << width << " x " << height;
     EXPECT_TRUE(running());
   }
   EXPECT_TRUE(comes_true([&] { return shows_clay(place("panel.Viewport")); }));

@@ -30,7 +30,8 @@ std::vector<double> dijkstra(std::size_t count, uint32_t source, const Neighbour
   distance[source] = 0;
   queue.push({0, source});
   while (!queue.empty()) {
-    const auto [d, v] = queue.top();
+    const double d = queue.top().first;
+    const uint32_t v = queue.top().second;
     queue.pop();
     if (d > distance[v]) continue;
     neighbours(v, [&](uint32_t w, double length) {

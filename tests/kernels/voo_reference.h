@@ -70,7 +70,8 @@ class VooReference {
 
   double delta(const Vec3d& r) const {
     const VooPose& p = voo_.rest;
-    const auto& [A, B, C] = voo_.field.radii;
+    const auto& radii = voo_.field.radii;
+    const double A = radii[0], B = radii[1], C = radii[2];
     const auto polar = [&](const Vec3d& centre, double outward) {
       const Vec3d q = r - centre;
       const double z = q.dot(u_), c = z * outward > 0 ? C * voo_.field.cap : C;
