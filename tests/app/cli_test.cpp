@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -120,6 +121,7 @@ TEST(CommandLine, NothingIsWrittenOverTheDocumentOrWhatItReads) {
   folder.write("a.json", R"({"sinew": 1, "nodes": [
     {"id": "load", "type": "mesh.load", "params": {"file": "in/tri.obj"}},
     {"id": "show", "type": "view"}], "links": ["load.mesh -> show.value"]})");
+  std::filesystem::create_directory(folder / "in");
   folder.write("in/tri.obj", triangle);
   const auto text = [&](const char* name) {
     std::ifstream in(folder / name);

@@ -310,6 +310,7 @@ TEST_F(InstalledPacks, DoNotReplaceWhatIsNoPack) {
       read_pack(bytes_of(good(), {{"files/kite.obj", triangle}}), registry());
   const fs::path mine = library / "anna" / "kite";
   fs::remove_all(mine);
+  fs::create_directory(mine);
   folder.write("library/anna/kite/mine.json", "{}");
   const Result<InstalledPack> refused = install_pack(*pack, library, true);
   ASSERT_FALSE(refused);
