@@ -14,27 +14,15 @@ struct Whole {
 };
 
 Whole whole_of(const ModalModel& model, const ModalState& state, ModalStepper::Room& room) {
-  const std::size_t d = model.modes();
-  room.ways.resize(3 * d);
-  double* const rows[3] = {room.ways.data(), room.ways.data() + d, room.ways.data() + 2 * d};
-  room.mass_points.with_locals = true;
-  model.masses.set_moment(state.amplitudes, state.rates, room.mass_points);
   Vec3d arms(0, 0, 0), momentum(0, 0, 0), angular(0, 0, 0);
   Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
-  for (std::size_t i = 0; i < model.masses.size(); ++i) {
-    const Vec3d place =
-        model.masses.derivatives(i, state.amplitudes, state.rates, room.mass_points, rows).place;
-    Vec3d slip(0, 0, 0);
-    for (std::size_t m = 0; m < d; ++m) {
-      slip += state.rates[m] * Vec3d(rows[0][m], rows[1][m], rows[2][m]);
-    }
-    const Vec3d arm = state.turn * place;
-    const Vec3d v = state.velocity + state.spin.cross(arm) + state.turn * slip;
-    arms += model.mass[i] * arm;
-    momentum += model.mass[i] * v;
-    angular += model.mass[i] * arm.cross(v);
-    second += model.mass[i] * arm * arm.transpose();
-  }
+  for_masses(model, state, room.mass_points, room.ways,
+             [&](std::size_t i, const Vec3d& arm, const Vec3d& v) {
+               arms += model.mass[i] * arm;
+               momentum += model.mass[i] * v;
+               angular += model.mass[i] * arm.cross(v);
+               second += model.mass[i] * arm * arm.transpose();
+             });
   const Vec3d middle = arms / model.total;
   second -= model.total * middle * middle.transpose();
   Whole whole;

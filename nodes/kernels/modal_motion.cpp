@@ -302,32 +302,22 @@ ModalState modal_at_frame(const ModalState& state) {
 ModalEnergy modal_energy(const ModalModel& model, const ModalState& state, const Vec3d& gravity) {
   ModalEnergy energy;
   ModalPoints::Room room;
-  const std::size_t d = model.modes();
-  std::vector<double> ways(3 * d);
-  double* const rows[3] = {ways.data(), ways.data() + d, ways.data() + 2 * d};
-  model.masses.set_moment(state.amplitudes, state.rates, room);
+  std::vector<double> ways;
   std::vector<Vec3d> places, velocities;
-  for (std::size_t i = 0; i < model.masses.size(); ++i) {
-    const Vec3d p = model.masses.derivatives(i, state.amplitudes, state.rates, room, rows).place;
-    Vec3d slip = Vec3d::Zero();
-    for (std::size_t m = 0; m < d; ++m) {
-      slip += state.rates[m] * Vec3d(rows[0][m], rows[1][m], rows[2][m]);
-    }
-    const Vec3d arm = state.turn * p;
-    const Vec3d v = state.velocity + state.spin.cross(arm) + state.turn * slip;
+  for_masses(model, state, room, ways, [&](std::size_t i, const Vec3d& arm, const Vec3d& v) {
     places.push_back(state.place + arm);
     velocities.push_back(v);
     energy.kinetic += model.mass[i] / 2 * v.squaredNorm();
     energy.height -= model.mass[i] * gravity.dot(places.back());
     energy.momentum += model.mass[i] * v;
     energy.centre += model.mass[i] * places.back();
-  }
+  });
   energy.centre /= model.total;
   energy.velocity = energy.momentum / model.total;
   for (std::size_t i = 0; i < places.size(); ++i) {
     energy.angular += model.mass[i] * (places[i] - energy.centre).cross(velocities[i]);
   }
-  for (std::size_t m = 0; m < d; ++m) {
+  for (std::size_t m = 0; m < model.modes(); ++m) {
     const double off = state.amplitudes[m] - model.rest[m];
     energy.elastic += model.stiffness[m] / 2 * off * off;
   }

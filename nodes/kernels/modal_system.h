@@ -68,6 +68,27 @@ struct ModalStepper::Room {
   std::vector<double> trial_amplitudes, trial_rates;
 };
 
+// visit(i, arm, velocity) of each mass point: from the place of the body, m, and m/s, in the axes
+// of the world. `ways` is scratch memory.
+template <class Visit>
+void for_masses(const ModalModel& model, const ModalState& state, ModalPoints::Room& room,
+                std::vector<double>& ways, const Visit& visit) {
+  const std::size_t d = model.modes();
+  ways.resize(3 * d);
+  double* const rows[3] = {ways.data(), ways.data() + d, ways.data() + 2 * d};
+  room.with_locals = true;
+  model.masses.set_moment(state.amplitudes, state.rates, room);
+  for (std::size_t i = 0; i < model.masses.size(); ++i) {
+    const Vec3d p = model.masses.derivatives(i, state.amplitudes, state.rates, room, rows).place;
+    Vec3d slip = Vec3d::Zero();
+    for (std::size_t m = 0; m < d; ++m) {
+      slip += state.rates[m] * Vec3d(rows[0][m], rows[1][m], rows[2][m]);
+    }
+    const Vec3d arm = state.turn * p;
+    visit(i, arm, Vec3d(state.velocity + state.spin.cross(arm) + state.turn * slip));
+  }
+}
+
 // Which modes are in the equations.
 void choose_awake(const ModalModel& model, const ModalState& state, ModalStepper::Room& room);
 
